@@ -1,0 +1,49 @@
+package io.turnframe.outbox;
+
+import java.util.UUID;
+
+/**
+ * The root of what the outbox throws. It is an application exception: it does not roll the caller's transaction back,
+ * so the caller may go on and commit.
+ */
+public class OutboxException extends RuntimeException {
+    /** {@link #code()} of an enqueue outside a transaction. */
+    public static final String TRANSACTION_REQUIRED = "turnframe.store.transaction_required";
+
+    /** {@link #code()} when the database did not answer, or answered with an error that is none of ours. */
+    public static final String STORE_UNAVAILABLE = "turnframe.store.unavailable";
+
+    private static final long serialVersionUID = 1L;
+
+    private final String code;
+    private final UUID outboxId;
+
+    /**
+     * @param code a stable identifier, never free text
+     * @param outboxId the entry it is about, or null
+     */
+    public OutboxException(String code, String message, UUID outboxId) {
+        this(code, message, outboxId, null);
+    }
+
+    /**
+     * @param code a stable identifier, never free text
+     * @param outboxId the entry it is about, or null
+     * @param cause what was met, or null
+     */
+    public OutboxException(String code, String message, UUID outboxId, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+        this.outboxId = outboxId;
+    }
+
+    /** A stable identifier of the kind of error, for programs to tell apart. */
+    public final String code() {
+        return code;
+    }
+
+    /** The entry it is about, or null. */
+    public final UUID outboxId() {
+        return outboxId;
+    }
+}
