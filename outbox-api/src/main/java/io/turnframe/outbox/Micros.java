@@ -12,12 +12,6 @@ final class Micros {
 
     private static final long PER_SECOND = 1_000_000;
 
-    /** The earliest instant every supported database keeps. */
-    private static final Instant MIN = Instant.parse("1000-01-01T00:00:00Z");
-
-    /** The latest instant RFC 3339 can write. */
-    private static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999999Z");
-
     private Micros() {}
 
     /**
@@ -30,7 +24,7 @@ final class Micros {
             return NONE;
         }
         Instant cut = instant.truncatedTo(ChronoUnit.MICROS);
-        if (cut.isBefore(MIN) || cut.isAfter(MAX)) {
+        if (cut.isBefore(OutboxEntry.MIN_INSTANT) || cut.isAfter(OutboxEntry.MAX_INSTANT)) {
             throw new InvalidRecordException(name + " " + instant + " lies outside the years 1000 to 9999");
         }
         return cut.getEpochSecond() * PER_SECOND + cut.getNano() / 1_000;

@@ -15,6 +15,12 @@ public final class OutboxEntry implements Serializable {
     /** The longest {@link #idempotencyKey()}, in UTF-16 units. */
     public static final int MAX_IDEMPOTENCY_KEY = 255;
 
+    /** The earliest instant every supported database keeps. */
+    public static final Instant MIN_INSTANT = Instant.parse("1000-01-01T00:00:00Z");
+
+    /** The latest instant RFC 3339 can write. */
+    public static final Instant MAX_INSTANT = Instant.parse("9999-12-31T23:59:59.999999Z");
+
     private static final long serialVersionUID = 1L;
 
     private final UUID outboxId;

@@ -1,0 +1,24 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxWriter;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What a dispatcher asks of a claim.
+ *
+ * @param limit rows at most, 1 to {@value OutboxWriter#MAX_CLAIM}
+ * @param workerId who claims
+ * @param token the fence: random, new for each claim call
+ * @param excluded destinations to leave out: held, unroutable, or at their cap of sends
+ */
+public record ClaimRequest(int limit, String workerId, UUID token, Set<String> excluded) {
+    /** @throws InvalidRecordException if a value is outside its limits */
+    public ClaimRequest {
+        EntryRules.limit(limit);
+        EntryRules.text("workerId", workerId, OutboxWriter.MAX_WORKER_ID);
+        EntryRules.present("token", token);
+        excluded = Set.copyOf(excluded);
+    }
+}

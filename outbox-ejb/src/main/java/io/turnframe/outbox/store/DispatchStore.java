@@ -1,0 +1,64 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The local view of the store for this product's own modules: the contract, and beside it the bulk and fenced calls of
+ * the dispatcher. Each of those runs in a transaction of its own, reads the time from the database, takes a constant
+ * number of round trips, and answers with the ids it was refused: rows whose claim is no longer the caller's.
+ */
+public interface DispatchStore extends OutboxStore {
+    /** Stores many entries in the caller's transaction, all or none. */
+    void enqueueAll(List<OutboxEntry> entries);
+
+    /** What there is to do. One statement, no transaction. */
+    QueueState queueState();
+
+    /**
+     * Makes up to {@code limit} delayed rows that have come due ready for a claim. Rows locked elsewhere are skipped.
+     *
+     * @return how many
+     */
+    int promoteDue(int limit);
+
+    /** {@code PENDING → DISPATCHING} for ready rows, oldest first. */
+    List<ClaimedEntry> claim(ClaimRequest request);
+
+    /**
+     * Records that the sends of these rows start now, so that a crash from here on leaves them unknown rather than sent
+     * again.
+     *
+     * @return the ids whose claim was lost: they must not be sent
+     */
+    Set<UUID> markSendStarted(UUID token, Collection<UUID> ids);
+
+    /**
+     * {@code DISPATCHING → } as each settlement says. Repeating a settlement under the same token is accepted.
+     *
+     * @return the ids that were refused; their rows are unchanged
+     */
+    Set<UUID> settle(UUID token, List<Settlement> settlements);
+
+    /**
+     * {@code DISPATCHING → PENDING} for rows that were claimed and not sent; due at once, the claim forgiven.
+     *
+     * @return the ids whose claim was lost
+     */
+    Set<UUID> giveBack(UUID token, Collection<UUID> ids);
+
+    /**
+     * Releases claims older than {@code age}. A row whose send is marked as started becomes outcome_unknown. A row of a
+     * deduplicating destination may have been sent unmarked: it goes back to pending, and to outcome_unknown when that
+     * has happened {@value ReleaseStage#MAX_ABANDONED} times. Any other row was never sent and goes back to pending.
+     * Released claims do not count against the budget.
+     *
+     * @param deduplicating the destinations that are declared to deduplicate by key
+     */
+    Released releaseAbandoned(Duration age, Set<String> deduplicating);
+}

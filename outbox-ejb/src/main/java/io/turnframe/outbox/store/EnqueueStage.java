@@ -1,0 +1,161 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxConflictException;
+import io.turnframe.outbox.OutboxEntry;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Enqueue: {@code → PENDING}, by an insert that ignores a row that exists. Plain JDBC, since a unique violation met by
+ * the persistence provider would mark the caller's transaction for rollback, and on PostgreSQL abort it.
+ */
+final class EnqueueStage {
+    private static final String INSERT = """
+            INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status,
+                                   attempt_count, next_attempt_at, created_at)
+            VALUES""";
+
+    private static final String VALUES = " (?, ?, ?, ?, ?, 'pending', 0, ?, ?)";
+
+    private static final String RETURNING = " RETURNING outbox_id";
+
+    private static final String UNDO = "DELETE FROM tf_outbox WHERE outbox_id = ?";
+
+    /** Rows of one statement: 7 parameters each, and PostgreSQL takes 65,535. */
+    private static final int ROWS_PER_STATEMENT = 1_000;
+
+    /** SQLSTATE of a unique violation. */
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    private final DataSource dataSource;
+    private final Database database;
+
+    EnqueueStage(DataSource dataSource, Database database) {
+        this.dataSource = dataSource;
+        this.database = database;
+    }
+
+    /**
+     * Stores checked entries, all or none.
+     *
+     * @throws OutboxConflictException naming the first that exists
+     */
+    void enqueue(List<OutboxEntry> entries) {
+        OutboxEntry refused = Jdbc.call(dataSource, connection -> insertAll(connection, entries));
+        if (refused != null) {
+            throw new OutboxConflictException(
+                    "an entry with the id " + refused.outboxId() + ", or with its destination " + refused.destination()
+                            + " and its idempotency key, exists",
+                    refused.outboxId());
+        }
+    }
+
+    private OutboxEntry insertAll(Connection connection, List<OutboxEntry> entries) throws SQLException {
+        Set<UUID> stored = new HashSet<>();
+        for (int from = 0; from < entries.size(); from += ROWS_PER_STATEMENT) {
+            List<OutboxEntry> part = entries.subList(from, Math.min(entries.size(), from + ROWS_PER_STATEMENT));
+            OutboxEntry refused = insert(connection, part, stored);
+            if (refused != null) {
+                undo(connection, stored);
+                return refused;
+            }
+        }
+        return null;
+    }
+
+    /** Adds the ids it stored to {@code stored}; answers the first entry that it could not store, or null. */
+    private OutboxEntry insert(Connection connection, List<OutboxEntry> entries, Set<UUID> stored) throws SQLException {
+        return database.ignoreConflict().isEmpty()
+                ? insertOneByOne(connection, entries, stored)
+                : insertTogether(connection, entries, stored);
+    }
+
+    private OutboxEntry insertTogether(Connection connection, List<OutboxEntry> entries, Set<UUID> stored)
+            throws SQLException {
+        String values = String.join(",", Collections.nCopies(entries.size(), VALUES));
+        try (PreparedStatement insert =
+                connection.prepareStatement(INSERT + values + database.ignoreConflict() + RETURNING)) {
+            int index = 0;
+            for (OutboxEntry entry : entries) {
+                index = bind(insert, index, entry);
+            }
+            Set<UUID> inserted = new HashSet<>();
+            try (ResultSet ids = insert.executeQuery()) {
+                while (ids.next()) {
+                    inserted.add(ids.getObject(1, UUID.class));
+                }
+            }
+            stored.addAll(inserted);
+            // An id that stands twice in the list is inserted once: removing it finds the second.
+            for (OutboxEntry entry : entries) {
+                if (!inserted.remove(entry.outboxId())) {
+                    return entry;
+                }
+            }
+            return null;
+        }
+    }
+
+    private OutboxEntry insertOneByOne(Connection connection, List<OutboxEntry> entries, Set<UUID> stored)
+            throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT + VALUES)) {
+            for (OutboxEntry entry : entries) {
+                bind(insert, 0, entry);
+                try {
+                    insert.executeUpdate();
+                } catch (SQLException refused) {
+                    if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
+                        return entry;
+                    }
+                    throw refused;
+                }
+                stored.add(entry.outboxId());
+            }
+            return null;
+        }
+    }
+
+    /** Takes back what this call stored before it met a duplicate. */
+    private static void undo(Connection connection, Set<UUID> stored) throws SQLException {
+        if (stored.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement delete = connection.prepareStatement(UNDO)) {
+            for (UUID id : stored) {
+                delete.setObject(1, id);
+                delete.addBatch();
+            }
+            delete.executeBatch();
+        }
+    }
+
+    private int bind(PreparedStatement insert, int after, OutboxEntry entry) throws SQLException {
+        int index = after;
+        insert.setObject(++index, entry.outboxId());
+        insert.setObject(++index, entry.commandId());
+        insert.setString(++index, entry.destination());
+        bindPayload(insert, ++index, entry.payload());
+        insert.setString(++index, entry.idempotencyKey());
+        insert.setObject(++index, Jdbc.timestamp(entry.nextAttemptAt()), Types.TIMESTAMP_WITH_TIMEZONE);
+        insert.setObject(++index, Jdbc.timestamp(entry.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE);
+        return index;
+    }
+
+    /** Untyped on PostgreSQL: a table that another program created may hold the payload as jsonb. */
+    private void bindPayload(PreparedStatement insert, int index, String payload) throws SQLException {
+        if (database == Database.POSTGRESQL) {
+            insert.setObject(index, payload, Types.OTHER);
+        } else {
+            insert.setString(index, payload);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.turnframe.outbox.store;
+
+import jakarta.persistence.PersistenceException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import javax.sql.DataSource;
+
+/** The few statements that are not JPQL: a connection of the caller's transaction, and one kind of error. */
+final class Jdbc {
+    private Jdbc() {}
+
+    /** What to do with a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    /** Does {@code work}; an {@link SQLException} becomes a {@link PersistenceException}, as a JPQL statement throws. */
+    static <T> T call(DataSource dataSource, Work<T> work) {
+        try (Connection connection = dataSource.getConnection()) {
+            return work.on(connection);
+        } catch (SQLException failure) {
+            throw new PersistenceException(failure);
+        }
+    }
+
+    /** What a timestamp with time zone is bound as; null stays null. */
+    static OffsetDateTime timestamp(Instant instant) {
+        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+    }
+}

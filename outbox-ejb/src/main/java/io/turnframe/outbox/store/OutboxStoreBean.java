@@ -1,0 +1,214 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.OutboxRecord;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.ejb.Local;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Event;
+import jakarta.inject.Inject;
+import jakarta.interceptor.Interceptors;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.transaction.Status;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Gives each stage its transaction. */
+@Stateless
+@Local(DispatchStore.class)
+@Interceptors(StoreErrors.class)
+public class OutboxStoreBean implements DispatchStore {
+    private static final Object ENQUEUED = EntriesEnqueued.class;
+
+    /** Rows of one promotion before a claim of the contract, which must see all that is due. */
+    private static final int PROMOTION = 1_000;
+
+    @PersistenceContext(unitName = "outbox")
+    private EntityManager em;
+
+    @Resource
+    private TransactionSynchronizationRegistry transactions;
+
+    @Inject
+    private Event<EntriesEnqueued> enqueued;
+
+    @Inject
+    private StoreConfig config;
+
+    private EnqueueStage enqueue;
+    private ReadStage read;
+    private ClaimStage claim;
+    private SettleStage settle;
+    private VerdictStage verdict;
+    private ReleaseStage release;
+
+    @PostConstruct
+    void build() {
+        DataSource dataSource = config.dataSource();
+        Database database = config.database();
+        enqueue = new EnqueueStage(dataSource, database);
+        read = new ReadStage(em, dataSource);
+        claim = new ClaimStage(em, database);
+        settle = new SettleStage(em, dataSource);
+        verdict = new VerdictStage(em, read);
+        release = new ReleaseStage(em);
+    }
+
+    // enqueue
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public void enqueue(OutboxEntry entry) {
+        enqueueAll(List.of(EntryRules.present("entry", entry)));
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public void enqueueAll(List<OutboxEntry> entries) {
+        EntryRules.present("entries", entries).forEach(entry -> EntryRules.check(entry, config.maxPayloadBytes()));
+        if (transactions.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
+            throw new OutboxException(
+                    OutboxException.TRANSACTION_REQUIRED,
+                    "enqueue needs the transaction of the business change that causes the entry; call it from an EJB"
+                            + " with a container-managed transaction, or begin one",
+                    null);
+        }
+        if (entries.isEmpty()) {
+            return;
+        }
+        enqueue.enqueue(entries);
+        if (transactions.getResource(ENQUEUED) == null) {
+            transactions.putResource(ENQUEUED, ENQUEUED);
+            enqueued.fire(new EntriesEnqueued());
+        }
+    }
+
+    // read
+
+    @Override
+    public OutboxRecord get(UUID outboxId) {
+        return read.get(EntryRules.present("outboxId", outboxId));
+    }
+
+    @Override
+    public List<OutboxRecord> listForCommand(UUID commandId) {
+        return read.listForCommand(EntryRules.present("commandId", commandId));
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public QueueState queueState() {
+        return read.queueState();
+    }
+
+    // promote and claim
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public int promoteDue(int limit) {
+        EntryRules.limit(limit);
+        return claim.promote(read.now(), limit);
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public List<ClaimedEntry> claim(ClaimRequest request) {
+        return claim.claim(read.now(), request.limit(), request.workerId(), request.token(), request.excluded());
+    }
+
+    @Override
+    public List<OutboxEntry> claimDue(Instant now, int limit, String workerId) {
+        Instant at = micros("now", now);
+        EntryRules.limit(limit);
+        EntryRules.text("workerId", workerId, MAX_WORKER_ID);
+        while (claim.promote(at, PROMOTION) == PROMOTION) {
+            continue;
+        }
+        return claim.claim(at, limit, workerId, UUID.randomUUID(), Set.of()).stream()
+                .map(ClaimedEntry::entry)
+                .toList();
+    }
+
+    // mark, settle, give back: for the holder of the claim
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
+        return ids.isEmpty() ? Set.of() : settle.mark(token, ids, read.now());
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
+        return settlements.isEmpty() ? Set.of() : settle.settle(token, settlements, read.now());
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
+        return ids.isEmpty() ? Set.of() : settle.giveBack(token, ids);
+    }
+
+    // verdicts: by id alone
+
+    @Override
+    public void markCompleted(UUID outboxId) {
+        verdict.complete(EntryRules.present("outboxId", outboxId), read.now());
+    }
+
+    @Override
+    public void markFailed(UUID outboxId, String reason, Instant retryAt) {
+        EntryRules.present("outboxId", outboxId);
+        EntryRules.code(reason);
+        if (retryAt == null) {
+            verdict.fail(outboxId, reason, read.now());
+        } else {
+            verdict.retry(outboxId, reason, micros("retryAt", retryAt));
+        }
+    }
+
+    @Override
+    public void markOutcomeUnknown(UUID outboxId, String remoteRef) {
+        verdict.unknown(EntryRules.present("outboxId", outboxId), EntryRules.remoteRef(remoteRef));
+    }
+
+    @Override
+    public void reschedule(UUID outboxId, Instant nextAttemptAt) {
+        verdict.reschedule(EntryRules.present("outboxId", outboxId), micros("nextAttemptAt", nextAttemptAt));
+    }
+
+    // release
+
+    @Override
+    public List<UUID> releaseExpiredClaims(Instant claimedBefore) {
+        Released released = release.release(micros("claimedBefore", claimedBefore), Set.of());
+        List<UUID> ids = new ArrayList<>(released.pending());
+        ids.addAll(released.unknown());
+        ids.sort(Ids.ORDER);
+        return ids;
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
+        return release.release(read.now().minus(age), deduplicating);
+    }
+
+    /** The databases round what they cannot keep, and round it up: cut first. */
+    private static Instant micros(String name, Instant instant) {
+        return EntryRules.instant(name, instant).truncatedTo(ChronoUnit.MICROS);
+    }
+}

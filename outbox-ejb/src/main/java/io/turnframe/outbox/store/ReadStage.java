@@ -1,0 +1,113 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.TypedQuery;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.eclipse.persistence.config.HintValues;
+import org.eclipse.persistence.config.QueryHints;
+
+/** Reads records, and what a timer needs to know. */
+final class ReadStage {
+    private static final String BY_ID = "select o from OutboxRow o where o.outboxId = :id";
+
+    private static final String STATUS = "select o.status from OutboxRow o where o.outboxId = :id";
+
+    private static final String BY_COMMAND = """
+            select o from OutboxRow o where o.commandId = :commandId
+            order by o.createdAt, o.outboxId""";
+
+    private static final String NOW = "SELECT CURRENT_TIMESTAMP";
+
+    /** Each part is answered by one entry of an index. */
+    private static final String QUEUE_STATE = """
+            SELECT CURRENT_TIMESTAMP,
+                   EXISTS (SELECT 1 FROM tf_outbox WHERE status = 'pending'
+                           AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)),
+                   (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE status = 'pending'
+                    AND next_attempt_at IS NOT NULL AND (promoted_at IS NULL OR promoted_at < next_attempt_at)),
+                   (SELECT MIN(claim_taken_at) FROM tf_outbox WHERE status = 'dispatching')""";
+
+    private final EntityManager em;
+    private final DataSource dataSource;
+
+    ReadStage(EntityManager em, DataSource dataSource) {
+        this.em = em;
+        this.dataSource = dataSource;
+    }
+
+    OutboxRecord get(UUID outboxId) {
+        return fresh(em.createQuery(BY_ID, OutboxRow.class).setParameter("id", outboxId)).stream()
+                .findFirst()
+                .map(OutboxRow::toRecord)
+                .orElseThrow(() -> new OutboxNotFoundException(outboxId));
+    }
+
+    List<OutboxRecord> listForCommand(UUID commandId) {
+        return fresh(em.createQuery(BY_COMMAND, OutboxRow.class).setParameter("commandId", commandId)).stream()
+                .map(OutboxRow::toRecord)
+                .toList();
+    }
+
+    /** @throws OutboxNotFoundException if there is no such row */
+    OutboxStatus status(UUID outboxId) {
+        return em.createQuery(STATUS, OutboxStatus.class)
+                .setParameter("id", outboxId)
+                .getResultStream()
+                .findFirst()
+                .orElseThrow(() -> new OutboxNotFoundException(outboxId));
+    }
+
+    /** The database's time. */
+    Instant now() {
+        return row(NOW, row -> instant(row, 1));
+    }
+
+    QueueState queueState() {
+        return row(QUEUE_STATE, row -> {
+            Instant now = instant(row, 1);
+            Instant nextDue = instant(row, 3);
+            Instant oldestClaim = instant(row, 4);
+            return new QueueState(
+                    row.getBoolean(2) || nextDue != null && !nextDue.isAfter(now),
+                    nextDue == null ? null : Duration.between(now, nextDue),
+                    oldestClaim == null ? null : Duration.between(oldestClaim, now));
+        });
+    }
+
+    /** Reads the columns of a row. */
+    @FunctionalInterface
+    private interface Columns<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private <T> T row(String select, Columns<T> columns) {
+        return Jdbc.call(dataSource, connection -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(select)) {
+                row.next();
+                return columns.read(row);
+            }
+        });
+    }
+
+    /** Bulk statements of the same transaction change rows behind what the entity manager has read before. */
+    private static List<OutboxRow> fresh(TypedQuery<OutboxRow> query) {
+        return query.setHint(QueryHints.REFRESH, HintValues.TRUE).getResultList();
+    }
+
+    private static Instant instant(ResultSet row, int column) throws SQLException {
+        OffsetDateTime timestamp = row.getObject(column, OffsetDateTime.class);
+        return timestamp == null ? null : timestamp.toInstant();
+    }
+}

@@ -1,0 +1,80 @@
+package io.turnframe.outbox.store;
+
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Release: what an abandoned claim leaves behind. {@code DISPATCHING → PENDING}, or {@code → OUTCOME_UNKNOWN} where the
+ * send may have left and may not be repeated. Rows locked elsewhere are skipped: a settlement in progress wins.
+ */
+final class ReleaseStage {
+    /** A row whose node died this often while it may have been sending is set aside, whatever its destination allows. */
+    static final int MAX_ABANDONED = 3;
+
+    private static final String ABANDONED = """
+            select o.outboxId, o.sendStartedAt, o.destination, o.abandonedCount from OutboxRow o
+            where o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimTakenAt < :claimedBefore""";
+
+    private static final String RELEASE = """
+            update OutboxRow o
+            set o.status = io.turnframe.outbox.OutboxStatus.PENDING, o.nextAttemptAt = null, o.promotedAt = null,
+                o.attemptsForgiven = o.attemptsForgiven + 1, o.abandonedCount = o.abandonedCount + :abandoned,
+                o.claimToken = null, o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null
+            where o.outboxId in :ids""";
+
+    private static final String SET_ASIDE = """
+            update OutboxRow o
+            set o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
+                o.attemptsForgiven = o.attemptsForgiven + 1, o.abandonedCount = o.abandonedCount + 1,
+                o.claimToken = null, o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null
+            where o.outboxId in :ids""";
+
+    private final EntityManager em;
+
+    ReleaseStage(EntityManager em) {
+        this.em = em;
+    }
+
+    Released release(Instant claimedBefore, Set<String> deduplicating) {
+        List<UUID> neverSent = new ArrayList<>();
+        List<UUID> sendAgain = new ArrayList<>();
+        List<UUID> setAside = new ArrayList<>();
+        for (Object[] row : ClaimStage.skippingLocked(em.createQuery(ABANDONED, Object[].class))
+                .setParameter("claimedBefore", claimedBefore)
+                .getResultList()) {
+            UUID id = (UUID) row[0];
+            if (row[1] != null) {
+                setAside.add(id);
+            } else if (!deduplicating.contains((String) row[2])) {
+                neverSent.add(id);
+            } else if ((Integer) row[3] + 1 >= MAX_ABANDONED) {
+                setAside.add(id);
+            } else {
+                sendAgain.add(id);
+            }
+        }
+        update(RELEASE, neverSent, 0);
+        update(RELEASE, sendAgain, 1);
+        update(SET_ASIDE, setAside, null);
+        List<UUID> pending = new ArrayList<>(neverSent);
+        pending.addAll(sendAgain);
+        pending.sort(Ids.ORDER);
+        setAside.sort(Ids.ORDER);
+        return new Released(pending, setAside);
+    }
+
+    private void update(String statement, List<UUID> ids, Integer abandoned) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        var query = em.createQuery(statement).setParameter("ids", ids);
+        if (abandoned != null) {
+            query.setParameter("abandoned", abandoned);
+        }
+        query.executeUpdate();
+    }
+}

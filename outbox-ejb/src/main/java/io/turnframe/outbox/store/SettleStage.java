@@ -1,0 +1,163 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Mark, settle and give back, for the holder of a claim. Every statement names the claim's token and the status it
+ * expects; the rows it did not change are looked at afterwards, and only when there are any.
+ */
+final class SettleStage {
+    private static final String HELD = " where o.outboxId in :ids and o.claimToken = :token"
+            + " and o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING";
+
+    private static final String MARK = "update OutboxRow o set o.sendStartedAt = :now" + HELD;
+
+    private static final String GIVE_BACK = """
+            update OutboxRow o
+            set o.status = io.turnframe.outbox.OutboxStatus.PENDING, o.attemptsForgiven = o.attemptsForgiven + 1,
+                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
+
+    private static final String COMPLETE = """
+            update OutboxRow o
+            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
+                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
+
+    private static final String TOKENS = """
+            select o.outboxId, o.status from OutboxRow o
+            where o.outboxId in :ids and o.claimToken = :token""";
+
+    /** One statement for every outcome with values of its own, sent as a batch: one round trip. */
+    private static final String SETTLE_ROW = """
+            UPDATE tf_outbox
+            SET status = ?, completed_at = ?, next_attempt_at = COALESCE(?, next_attempt_at),
+                last_failure = COALESCE(?, last_failure), remote_ref = COALESCE(?, remote_ref),
+                claim_worker_id = NULL, claim_taken_at = NULL, send_started_at = NULL
+            WHERE outbox_id = ? AND claim_token = ? AND status = 'dispatching'""";
+
+    private final EntityManager em;
+    private final DataSource dataSource;
+
+    SettleStage(EntityManager em, DataSource dataSource) {
+        this.em = em;
+        this.dataSource = dataSource;
+    }
+
+    /** Answers the ids whose claim was lost. */
+    Set<UUID> mark(UUID token, Collection<UUID> ids, Instant now) {
+        int marked = em.createQuery(MARK)
+                .setParameter("now", now)
+                .setParameter("ids", ids)
+                .setParameter("token", token)
+                .executeUpdate();
+        return marked == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.DISPATCHING);
+    }
+
+    /** Answers the ids whose claim was lost. */
+    Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
+        int given = em.createQuery(GIVE_BACK)
+                .setParameter("ids", ids)
+                .setParameter("token", token)
+                .executeUpdate();
+        return given == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.PENDING);
+    }
+
+    /** Answers the ids that were refused. */
+    Set<UUID> settle(UUID token, List<Settlement> settlements, Instant now) {
+        List<UUID> plain = settlements.stream()
+                .filter(Settlement::isPlainCompletion)
+                .map(Settlement::outboxId)
+                .toList();
+        List<Settlement> own =
+                settlements.stream().filter(s -> !s.isPlainCompletion()).toList();
+        Set<UUID> refused = new HashSet<>();
+        if (!plain.isEmpty()) {
+            refused.addAll(complete(token, plain, now));
+        }
+        if (!own.isEmpty()) {
+            refused.addAll(settleRows(token, own, now));
+        }
+        return refused;
+    }
+
+    private Set<UUID> complete(UUID token, List<UUID> ids, Instant now) {
+        int completed = em.createQuery(COMPLETE)
+                .setParameter("now", now)
+                .setParameter("ids", ids)
+                .setParameter("token", token)
+                .executeUpdate();
+        return completed == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.COMPLETED);
+    }
+
+    private Set<UUID> settleRows(UUID token, List<Settlement> settlements, Instant now) {
+        int[] counts = Jdbc.call(dataSource, connection -> {
+            try (PreparedStatement update = connection.prepareStatement(SETTLE_ROW)) {
+                for (Settlement settlement : settlements) {
+                    bind(update, token, settlement, now);
+                    update.addBatch();
+                }
+                return update.executeBatch();
+            }
+        });
+        Map<UUID, OutboxStatus> unchanged = new HashMap<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] != 1) {
+                unchanged.put(settlements.get(i).outboxId(), settlements.get(i).status());
+            }
+        }
+        if (!unchanged.isEmpty()) {
+            statuses(token, Set.copyOf(unchanged.keySet())).forEach(unchanged::remove);
+        }
+        return unchanged.keySet();
+    }
+
+    private static void bind(PreparedStatement update, UUID token, Settlement settlement, Instant now)
+            throws SQLException {
+        boolean retry = settlement.status() == OutboxStatus.PENDING;
+        update.setString(1, settlement.status().label());
+        Instant completedAt = settlement.status().isTerminal() ? now : null;
+        Instant nextAttemptAt = retry ? now.plus(settlement.retryAfter()).truncatedTo(ChronoUnit.MICROS) : null;
+        update.setObject(2, Jdbc.timestamp(completedAt), Types.TIMESTAMP_WITH_TIMEZONE);
+        update.setObject(3, Jdbc.timestamp(nextAttemptAt), Types.TIMESTAMP_WITH_TIMEZONE);
+        update.setString(4, settlement.code());
+        update.setString(5, settlement.remoteRef());
+        update.setObject(6, settlement.outboxId());
+        update.setObject(7, token);
+    }
+
+    /** Of these ids, those whose row is not in {@code expected} under this token. */
+    private Set<UUID> lost(UUID token, Collection<UUID> ids, OutboxStatus expected) {
+        Set<UUID> lost = new HashSet<>(ids);
+        statuses(token, ids).forEach((id, status) -> {
+            if (status == expected) {
+                lost.remove(id);
+            }
+        });
+        return lost;
+    }
+
+    /** The statuses of the rows that still carry this token: a repeat of an ambiguous commit finds its own work. */
+    private Map<UUID, OutboxStatus> statuses(UUID token, Collection<UUID> ids) {
+        Map<UUID, OutboxStatus> statuses = new HashMap<>();
+        for (Object[] row : em.createQuery(TOKENS, Object[].class)
+                .setParameter("ids", ids)
+                .setParameter("token", token)
+                .getResultList()) {
+            statuses.put((UUID) row[0], (OutboxStatus) row[1]);
+        }
+        return statuses;
+    }
+}

@@ -1,0 +1,57 @@
+package io.turnframe.outbox.store;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** What the store is told by the server: the data source, and from its connection the database; and its configuration. */
+@ApplicationScoped
+public class StoreConfig {
+    private static final String MAX_PAYLOAD = "outbox.payload.max-bytes";
+    private static final int DEFAULT_MAX_PAYLOAD = 8 * 1024 * 1024;
+
+    private DataSource dataSource;
+    private Database database;
+    private int maxPayloadBytes;
+    private SchemaMode schemaMode;
+
+    @PostConstruct
+    void read() {
+        dataSource = OutboxDataSource.lookup();
+        try {
+            database = Database.of(dataSource);
+        } catch (SQLException noConnection) {
+            throw new IllegalStateException("the data source jdbc/OutboxDS gives no connection", noConnection);
+        }
+        maxPayloadBytes = ConfigProvider.getConfig()
+                .getOptionalValue(MAX_PAYLOAD, Integer.class)
+                .orElse(DEFAULT_MAX_PAYLOAD);
+        if (maxPayloadBytes < 1) {
+            throw new IllegalArgumentException(
+                    MAX_PAYLOAD + " is " + maxPayloadBytes + " but must be at least 1 byte; leave it out for 8 MiB");
+        }
+        schemaMode = SchemaMode.ofProperty(ConfigProvider.getConfig()
+                .getOptionalValue(SchemaMode.KEY, String.class)
+                .orElse("migrate"));
+    }
+
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    /** The longest payload, in bytes of UTF-8. */
+    public int maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    /** What to do with the schema at start-up. */
+    public SchemaMode schemaMode() {
+        return schemaMode;
+    }
+}

@@ -1,0 +1,33 @@
+-- The outbox. The first fourteen columns are the contract other programs may rely on; the rest are this product's own
+-- and defaulted, so that an INSERT that does not know them works.
+CREATE TABLE IF NOT EXISTS tf_outbox (
+    outbox_id         UUID PRIMARY KEY,
+    command_id        UUID NOT NULL,
+    destination       VARCHAR(200) NOT NULL,
+    payload           CHARACTER LARGE OBJECT NOT NULL,
+    idempotency_key   VARCHAR(255) NOT NULL,
+    status            VARCHAR(20) NOT NULL,
+    attempt_count     INTEGER DEFAULT 0 NOT NULL,
+    next_attempt_at   TIMESTAMP(6) WITH TIME ZONE,
+    created_at        TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+    completed_at      TIMESTAMP(6) WITH TIME ZONE,
+    claim_worker_id   VARCHAR(128),
+    claim_taken_at    TIMESTAMP(6) WITH TIME ZONE,
+    last_failure      VARCHAR(128),
+    remote_ref        VARCHAR(512),
+    claim_token       UUID,
+    send_started_at   TIMESTAMP(6) WITH TIME ZONE,
+    attempts_forgiven INTEGER DEFAULT 0 NOT NULL,
+    abandoned_count   INTEGER DEFAULT 0 NOT NULL,
+    promoted_at       TIMESTAMP(6) WITH TIME ZONE,
+    CONSTRAINT tf_outbox_key UNIQUE (destination, idempotency_key),
+    CONSTRAINT tf_outbox_status CHECK (status IN ('pending', 'dispatching', 'completed', 'failed', 'outcome_unknown')),
+    CONSTRAINT tf_outbox_attempts CHECK (attempt_count >= 0 AND attempts_forgiven >= 0 AND abandoned_count >= 0),
+    CONSTRAINT tf_outbox_claim CHECK ((status = 'dispatching') = (claim_worker_id IS NOT NULL AND claim_taken_at IS NOT NULL)),
+    CONSTRAINT tf_outbox_completed CHECK ((status IN ('completed', 'failed')) = (completed_at IS NOT NULL))
+);
+
+CREATE INDEX IF NOT EXISTS tf_outbox_ready ON tf_outbox (status, created_at, outbox_id);
+CREATE INDEX IF NOT EXISTS tf_outbox_delayed ON tf_outbox (status, next_attempt_at);
+CREATE INDEX IF NOT EXISTS tf_outbox_claims ON tf_outbox (claim_taken_at);
+CREATE INDEX IF NOT EXISTS tf_outbox_command ON tf_outbox (command_id, created_at, outbox_id);

@@ -1,0 +1,250 @@
+package io.turnframe.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.turnframe.outbox.OutboxConflictException;
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.flywaydb.core.Flyway;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The stages on H2 without a server: quick to run while working on them. The contract is proven on the servers. */
+class StagesTest {
+    private static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
+    private static final UUID TOKEN = new UUID(7, 7);
+
+    private EntityManagerFactory factory;
+    private EntityManager em;
+    private EnqueueStage enqueue;
+    private ReadStage read;
+    private ClaimStage claim;
+    private SettleStage settle;
+    private VerdictStage verdict;
+    private ReleaseStage release;
+
+    @BeforeEach
+    void open() {
+        var dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        Flyway.configure()
+                .dataSource(dataSource)
+                .locations("classpath:io/turnframe/outbox/schema/h2")
+                .load()
+                .migrate();
+        factory = Persistence.createEntityManagerFactory(
+                "outbox",
+                Map.of(
+                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
+                        "jakarta.persistence.jtaDataSource", "",
+                        "jakarta.persistence.nonJtaDataSource", dataSource,
+                        "eclipselink.target-server", "None",
+                        "eclipselink.weaving", "false",
+                        "eclipselink.logging.level", "WARNING"));
+        em = factory.createEntityManager();
+        enqueue = new EnqueueStage(dataSource, Database.H2);
+        read = new ReadStage(em, dataSource);
+        claim = new ClaimStage(em, Database.H2);
+        settle = new SettleStage(em, dataSource);
+        verdict = new VerdictStage(em, read);
+        release = new ReleaseStage(em);
+    }
+
+    @AfterEach
+    void close() {
+        em.close();
+        factory.close();
+    }
+
+    @Test
+    void claimsTheOldestDueRowsInOrder() {
+        OutboxEntry second = store(entry("2").createdAt(T0.plusSeconds(2)).build());
+        OutboxEntry first = store(entry("1").createdAt(T0.plusSeconds(1)).build());
+        OutboxEntry later = store(entry("3").nextAttemptAt(T0.plusSeconds(60)).build());
+
+        assertThat(claimed(T0, 10)).containsExactly(first.outboxId(), second.outboxId());
+        assertThat(claimed(T0.plusSeconds(59), 10)).isEmpty();
+        assertThat(claimed(T0.plusSeconds(60), 10)).containsExactly(later.outboxId());
+
+        OutboxRecord record = read.get(first.outboxId());
+        assertThat(record.entry().status()).isEqualTo(OutboxStatus.DISPATCHING);
+        assertThat(record.entry().attemptCount()).isEqualTo(1);
+        assertThat(record.claim().workerId()).isEqualTo("w");
+        assertThat(record.claim().claimedAt()).isEqualTo(T0);
+    }
+
+    @Test
+    void leavesOutExcludedDestinationsAndKeepsToTheLimit() {
+        store(entry("1").destination("held").build());
+        store(entry("2").createdAt(T0.plusSeconds(1)).build());
+        store(entry("3").createdAt(T0.plusSeconds(2)).build());
+
+        List<ClaimedEntry> got = in(() -> claim.claim(T0, 1, "w", TOKEN, Set.of("held")));
+        assertThat(got)
+                .hasSize(1)
+                .first()
+                .matches(c -> c.entry().idempotencyKey().equals("2"));
+    }
+
+    @Test
+    void settlesUnderTheTokenAndRefusesAnyOther() {
+        UUID a = store(entry("a").build()).outboxId();
+        UUID b = store(entry("b").build()).outboxId();
+        UUID c = store(entry("c").build()).outboxId();
+        UUID d = store(entry("d").build()).outboxId();
+        claimed(T0, 10);
+        List<Settlement> settlements = List.of(
+                Settlement.completed(a, null),
+                Settlement.completed(b, "PNR"),
+                Settlement.retry(c, "busy", Duration.ofSeconds(5)),
+                Settlement.unknown(d, "maybe"));
+
+        assertThat(in(() -> settle.settle(new UUID(8, 8), settlements, T0))).containsExactlyInAnyOrder(a, b, c, d);
+        assertThat(in(() -> settle.settle(TOKEN, settlements, T0))).isEmpty();
+        assertThat(in(() -> settle.settle(TOKEN, settlements, T0)))
+                .as("a repeat")
+                .isEmpty();
+        assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.failed(a, "x")), T0)))
+                .containsExactly(a);
+
+        assertThat(read.get(a).entry().completedAt()).isEqualTo(T0);
+        assertThat(read.get(b).remoteRef()).isEqualTo("PNR");
+        assertThat(read.get(c).entry().nextAttemptAt()).isEqualTo(T0.plusSeconds(5));
+        assertThat(read.get(c).lastFailure()).isEqualTo("busy");
+        assertThat(read.get(d).entry().status()).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
+        assertThat(read.get(d).claim()).isNull();
+    }
+
+    @Test
+    void forgivesAClaimThatWasGivenBack() {
+        UUID a = store(entry("a").build()).outboxId();
+        claimed(T0, 10);
+        assertThat(in(() -> settle.giveBack(TOKEN, Set.of(a)))).isEmpty();
+        ClaimedEntry again = in(() -> claim.claim(T0, 1, "w", TOKEN, Set.of())).get(0);
+        assertThat(again.entry().attemptCount()).isEqualTo(2);
+        assertThat(again.budgetUsed()).isEqualTo(1);
+    }
+
+    @Test
+    void releasesUnsentClaimsAndSetsAsideThoseWhoseSendHadStarted() {
+        UUID unsent = store(entry("a").build()).outboxId();
+        UUID sent = store(entry("b").build()).outboxId();
+        UUID again = store(entry("c").destination("dedup").build()).outboxId();
+        claimed(T0, 10);
+        in(() -> settle.mark(TOKEN, Set.of(sent), T0));
+
+        assertThat(in(() -> release.release(T0, Set.of("dedup"))).isEmpty()).isTrue();
+        Released released = in(() -> release.release(T0.plusNanos(1000), Set.of("dedup")));
+        assertThat(released.pending()).containsExactlyInAnyOrder(unsent, again);
+        assertThat(released.unknown()).containsExactly(sent);
+        assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.completed(unsent, null)), T0)))
+                .as("a late settlement")
+                .containsExactly(unsent);
+    }
+
+    @Test
+    void setsARowAsideThatWasAbandonedThreeTimes() {
+        UUID id = store(entry("a").destination("dedup").build()).outboxId();
+        for (int i = 1; i <= 3; i++) {
+            assertThat(claimed(T0, 10)).containsExactly(id);
+            Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+            assertThat(released.pending()).hasSize(i < 3 ? 1 : 0);
+        }
+        assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void refusesADuplicateAndStoresNothingOfItsCall() {
+        OutboxEntry first = store(entry("a").build());
+        OutboxEntry other = entry("b").build();
+        assertThatExceptionOfType(OutboxConflictException.class)
+                .isThrownBy(() -> enqueue.enqueue(List.of(other, entry("a").build())));
+        assertThatExceptionOfType(OutboxNotFoundException.class).isThrownBy(() -> read.get(other.outboxId()));
+        assertThat(read.listForCommand(first.commandId())).hasSize(1);
+    }
+
+    @Test
+    void judgesById() {
+        UUID id = store(entry("a").build()).outboxId();
+        assertThatExceptionOfType(OutboxConflictException.class).isThrownBy(() -> in(() -> complete(id)));
+        claimed(T0, 1);
+        in(() -> {
+            verdict.unknown(id, null);
+            verdict.unknown(id, "ref");
+            verdict.unknown(id, "other");
+            return null;
+        });
+        assertThat(read.get(id).remoteRef()).isEqualTo("ref");
+        in(() -> complete(id));
+        in(() -> complete(id));
+        assertThatExceptionOfType(OutboxConflictException.class)
+                .isThrownBy(() -> in(() -> {
+                    verdict.reschedule(id, T0);
+                    return null;
+                }));
+        assertThatExceptionOfType(OutboxNotFoundException.class).isThrownBy(() -> in(() -> complete(new UUID(1, 1))));
+    }
+
+    @Test
+    void tellsTheTimerWhatThereIsToDo() {
+        assertThat(read.queueState()).isEqualTo(new QueueState(false, null, null));
+        store(entry("a").nextAttemptAt(Instant.now().plusSeconds(600)).build());
+        QueueState delayed = read.queueState();
+        assertThat(delayed.due()).isFalse();
+        assertThat(delayed.nextDueIn()).isBetween(Duration.ofSeconds(590), Duration.ofSeconds(600));
+        store(entry("b").build());
+        assertThat(read.queueState().due()).isTrue();
+        claimed(Instant.now(), 1);
+        assertThat(read.queueState().oldestClaimAge()).isNotNull();
+    }
+
+    private Object complete(UUID id) {
+        verdict.complete(id, T0);
+        return null;
+    }
+
+    private List<UUID> claimed(Instant now, int limit) {
+        in(() -> claim.promote(now, 100));
+        return in(() -> claim.claim(now, limit, "w", TOKEN, Set.of())).stream()
+                .map(c -> c.entry().outboxId())
+                .toList();
+    }
+
+    private static OutboxEntry.Builder entry(String key) {
+        return OutboxEntry.pending(new UUID(1, 2), "airline", key, "{}").toBuilder()
+                .createdAt(T0);
+    }
+
+    private OutboxEntry store(OutboxEntry entry) {
+        enqueue.enqueue(List.of(entry));
+        return entry;
+    }
+
+    private <T> T in(Supplier<T> work) {
+        em.getTransaction().begin();
+        try {
+            T result = work.get();
+            em.getTransaction().commit();
+            return result;
+        } finally {
+            if (em.getTransaction().isActive()) {
+                em.getTransaction().rollback();
+            }
+        }
+    }
+}
