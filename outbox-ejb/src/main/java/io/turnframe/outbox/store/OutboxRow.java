@@ -5,6 +5,7 @@ import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.persistence.InstantConverter;
+import io.turnframe.outbox.store.persistence.NullableUuidConverter;
 import io.turnframe.outbox.store.persistence.StatusConverter;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
@@ -70,6 +71,7 @@ public class OutboxRow {
     private String remoteRef;
 
     /** The fence: which claim call holds, or last held, the row. */
+    @Convert(converter = NullableUuidConverter.class)
     @Column(name = "claim_token")
     private UUID claimToken;
 
