@@ -17,8 +17,12 @@ public interface DispatchStore extends OutboxStore {
     /** Stores many entries in the caller's transaction, all or none. */
     void enqueueAll(List<OutboxEntry> entries);
 
-    /** What there is to do. One statement, no transaction. */
-    QueueState queueState();
+    /**
+     * What there is to do. One statement, no transaction.
+     *
+     * @param excluded destinations to leave out: their rows cannot be claimed now
+     */
+    QueueState queueState(Set<String> excluded);
 
     /**
      * Makes up to {@code limit} delayed rows that have come due ready for a claim. Rows locked elsewhere are skipped.

@@ -110,8 +110,8 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    public QueueState queueState() {
-        return read.queueState();
+    public QueueState queueState(Set<String> excluded) {
+        return read.queueState(excluded);
     }
 
     // promote and claim

@@ -5,14 +5,16 @@ import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.TypedQuery;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.persistence.config.HintValues;
 import org.eclipse.persistence.config.QueryHints;
@@ -33,9 +35,9 @@ final class ReadStage {
     private static final String QUEUE_STATE = """
             SELECT CURRENT_TIMESTAMP,
                    EXISTS (SELECT 1 FROM tf_outbox WHERE status = 'pending'
-                           AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)),
+                           AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)%1$s),
                    (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE status = 'pending'
-                    AND next_attempt_at IS NOT NULL AND (promoted_at IS NULL OR promoted_at < next_attempt_at)),
+                    AND next_attempt_at IS NOT NULL AND (promoted_at IS NULL OR promoted_at < next_attempt_at)%1$s),
                    (SELECT MIN(claim_taken_at) FROM tf_outbox WHERE status = 'dispatching')""";
 
     private final EntityManager em;
@@ -70,11 +72,14 @@ final class ReadStage {
 
     /** The database's time. */
     Instant now() {
-        return row(NOW, row -> instant(row, 1));
+        return row(NOW, List.of(), row -> instant(row, 1));
     }
 
-    QueueState queueState() {
-        return row(QUEUE_STATE, row -> {
+    QueueState queueState(Set<String> excluded) {
+        String notExcluded =
+                excluded.isEmpty() ? "" : " AND destination NOT IN (" + "?, ".repeat(excluded.size() - 1) + "?)";
+        List<String> names = List.copyOf(excluded);
+        return row(QUEUE_STATE.formatted(notExcluded), concat(names, names), row -> {
             Instant now = instant(row, 1);
             Instant nextDue = instant(row, 3);
             Instant oldestClaim = instant(row, 4);
@@ -91,14 +96,22 @@ final class ReadStage {
         T read(ResultSet row) throws SQLException;
     }
 
-    private <T> T row(String select, Columns<T> columns) {
+    private <T> T row(String select, List<String> parameters, Columns<T> columns) {
         return Jdbc.call(dataSource, connection -> {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(select)) {
-                row.next();
-                return columns.read(row);
+            try (PreparedStatement statement = connection.prepareStatement(select)) {
+                for (int i = 0; i < parameters.size(); i++) {
+                    statement.setString(i + 1, parameters.get(i));
+                }
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    return columns.read(row);
+                }
             }
         });
+    }
+
+    private static List<String> concat(List<String> first, List<String> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     /** Bulk statements of the same transaction change rows behind what the entity manager has read before. */

@@ -202,15 +202,16 @@ class StagesTest {
 
     @Test
     void tellsTheTimerWhatThereIsToDo() {
-        assertThat(read.queueState()).isEqualTo(new QueueState(false, null, null));
+        assertThat(read.queueState(Set.of())).isEqualTo(new QueueState(false, null, null));
         store(entry("a").nextAttemptAt(Instant.now().plusSeconds(600)).build());
-        QueueState delayed = read.queueState();
+        QueueState delayed = read.queueState(Set.of());
         assertThat(delayed.due()).isFalse();
         assertThat(delayed.nextDueIn()).isBetween(Duration.ofSeconds(590), Duration.ofSeconds(600));
         store(entry("b").build());
-        assertThat(read.queueState().due()).isTrue();
+        assertThat(read.queueState(Set.of()).due()).isTrue();
+        assertThat(read.queueState(Set.of("airline", "hotel"))).isEqualTo(new QueueState(false, null, null));
         claimed(Instant.now(), 1);
-        assertThat(read.queueState().oldestClaimAge()).isNotNull();
+        assertThat(read.queueState(Set.of()).oldestClaimAge()).isNotNull();
     }
 
     private Object complete(UUID id) {
