@@ -1,0 +1,39 @@
+package io.turnframe.outbox.batch;
+
+import jakarta.batch.operations.JobOperator;
+import jakarta.batch.runtime.BatchRuntime;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import java.util.Properties;
+
+/**
+ * Starts and stops the jobs. Every start goes through here: some servers tie an execution to the component that started
+ * it. Outside transactions, since a start in one races its own row in the job repository.
+ */
+@Stateless
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class DispatchJobs {
+    /** The name of the dispatch job, as the server's console lists it. */
+    public static final String DISPATCH = "outbox-dispatch";
+
+    /** The job parameter with the milliseconds a run waits for more work before it ends. */
+    static final String LINGER = "linger";
+
+    @Inject
+    private DispatchSettings settings;
+
+    /**
+     * Starts a run that sends what is due and ends.
+     *
+     * @param overrides job parameters laid over the configuration, as {@code batchSize}; may be empty
+     * @return the execution id
+     * @throws IllegalArgumentException naming a parameter, its value and the remedy; nothing is started
+     */
+    public long startDispatch(Properties overrides) {
+        settings.config(overrides);
+        JobOperator operator = BatchRuntime.getJobOperator();
+        return operator.start(DISPATCH, overrides);
+    }
+}

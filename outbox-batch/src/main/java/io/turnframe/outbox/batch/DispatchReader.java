@@ -1,0 +1,91 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.store.DispatchStore;
+import jakarta.batch.api.BatchProperty;
+import jakarta.batch.api.chunk.AbstractItemReader;
+import jakarta.batch.runtime.BatchStatus;
+import jakarta.batch.runtime.context.JobContext;
+import jakarta.batch.runtime.context.StepContext;
+import jakarta.ejb.EJB;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.Properties;
+
+/** Claims. Holds the run, which the other parts of the step find through the step context. */
+@Named("outboxDispatchReader")
+@Dependent
+public class DispatchReader extends AbstractItemReader {
+    @Inject
+    private JobContext job;
+
+    @Inject
+    private StepContext step;
+
+    @Inject
+    @BatchProperty(name = DispatchJobs.LINGER)
+    private String linger;
+
+    @Inject
+    private DispatchSettings settings;
+
+    @Inject
+    private Senders senders;
+
+    @Inject
+    private SendSlots slots;
+
+    @Inject
+    private NodeRuns runs;
+
+    @Inject
+    private SendExecutor executor;
+
+    @Inject
+    private WakeUp wakeUp;
+
+    @EJB
+    private DispatchStore store;
+
+    @EJB
+    private DispatchTimer timer;
+
+    private DispatchRun run;
+
+    @Override
+    public void open(Serializable checkpoint) {
+        Properties parameters = job.getProperties();
+        DispatchConfig config = settings.config(parameters);
+        long millis = linger == null || linger.isBlank() ? 0 : Long.parseLong(linger);
+        run = new DispatchRun(
+                new DispatchRun.Parts(
+                        store, senders, slots, runs, executor, this::isStopping, System::nanoTime, timer::retryIn),
+                config,
+                Duration.ofMillis(millis));
+        step.setTransientUserData(run);
+    }
+
+    @Override
+    public Object readItem() {
+        return run.next();
+    }
+
+    @Override
+    public void close() {
+        if (run == null) {
+            return;
+        }
+        boolean more = run.isTooOld();
+        job.setExitStatus(run.close().toString());
+        if (more) {
+            wakeUp.wake();
+        }
+    }
+
+    private boolean isStopping() {
+        return job.getBatchStatus() == BatchStatus.STOPPING || step.getBatchStatus() == BatchStatus.STOPPING;
+    }
+}

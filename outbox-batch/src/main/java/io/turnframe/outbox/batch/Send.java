@@ -1,0 +1,109 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.store.ClaimedEntry;
+import java.util.UUID;
+import java.util.concurrent.Future;
+
+/** One row under a claim, from the claim to its answer. Its answer is set once: what comes later is late. */
+final class Send {
+    private final ClaimedEntry claimed;
+    private final UUID token;
+    private final long leaseEnd;
+
+    private long deadline;
+    private long endedAt;
+    private OutboxSender sender;
+    private boolean begun;
+    private boolean dropped;
+    private Dispatched answer;
+    private Future<?> task;
+
+    /** @param leaseEnd when the claim may be released, by the ticker */
+    Send(ClaimedEntry claimed, UUID token, long leaseEnd) {
+        this.claimed = claimed;
+        this.token = token;
+        this.leaseEnd = leaseEnd;
+    }
+
+    OutboxEntry entry() {
+        return claimed.entry();
+    }
+
+    UUID id() {
+        return claimed.entry().outboxId();
+    }
+
+    int budgetUsed() {
+        return claimed.budgetUsed();
+    }
+
+    UUID token() {
+        return token;
+    }
+
+    /** Whether the claim lasts for a send that may take {@code nanos} from {@code now}. */
+    boolean leaseCovers(long now, long nanos) {
+        return leaseEnd - now >= nanos;
+    }
+
+    void sender(OutboxSender found) {
+        sender = found;
+    }
+
+    OutboxSender sender() {
+        return sender;
+    }
+
+    void startsNow(long deadline) {
+        this.deadline = deadline;
+    }
+
+    /** Said by the thread that is about to send; false if the row was dropped before a thread came to it. */
+    synchronized boolean begin() {
+        begun = !dropped;
+        return begun;
+    }
+
+    /** Keeps a send from beginning; false if it has begun. */
+    synchronized boolean drop() {
+        dropped = !begun;
+        return dropped;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    synchronized void task(Future<?> running) {
+        task = running;
+    }
+
+    /** Sets the answer; false if there is one already. */
+    synchronized boolean answer(Dispatched value, long at) {
+        if (answer != null) {
+            return false;
+        }
+        answer = value;
+        endedAt = at;
+        return true;
+    }
+
+    /** The answer, or null while it is out. */
+    synchronized Dispatched answer() {
+        return answer;
+    }
+
+    synchronized long endedAt() {
+        return endedAt;
+    }
+
+    /** Interrupts a send whose answer no longer counts. */
+    synchronized void interrupt() {
+        if (task != null) {
+            task.cancel(true);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.batch.http.HttpSender;
+import io.turnframe.outbox.store.Destination;
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+
+/** Finds the sender of a destination, and remembers for a while those that have none. */
+@ApplicationScoped
+public class Senders {
+    private static final Logger LOG = Logger.getLogger(Senders.class.getName());
+
+    /** How long an unroutable destination is left out before it is looked for again: it may have been deployed. */
+    private static final Duration UNROUTABLE = Duration.ofSeconds(30);
+
+    @Inject
+    private DispatchSettings settings;
+
+    @Inject
+    @Any
+    private Instance<OutboxSender> beans;
+
+    private final Map<String, OutboxSender> http = new ConcurrentHashMap<>();
+    private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
+
+    @PostConstruct
+    void build() {
+        for (DestinationConfig destination : settings.destinations().values()) {
+            if (DestinationConfig.HTTP.equals(destination.sender())) {
+                http.put(
+                        destination.name(),
+                        new HttpSender(
+                                destination.url(), settings.config().sendTimeout(), destination.referencePointer()));
+            }
+        }
+    }
+
+    /** The destination's sender, or empty if it has none now; that is logged and remembered. */
+    Optional<OutboxSender> find(String destination) {
+        try {
+            OutboxSender sender = lookUp(destination);
+            unroutable.remove(destination);
+            return Optional.of(sender);
+        } catch (NamingException | IllegalStateException | ClassCastException none) {
+            if (unroutable.put(destination, System.nanoTime()) == null) {
+                LOG.log(Level.WARNING, "destination {0} is unroutable, its entries wait: {1}", new Object[] {
+                    destination, none.getMessage()
+                });
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The destinations that were found to have no sender a short while ago. */
+    Set<String> unroutable() {
+        long now = System.nanoTime();
+        return unroutable.entrySet().stream()
+                .filter(entry -> now - entry.getValue() < UNROUTABLE.toNanos())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the remote drops a request whose key it has seen. */
+    boolean deduplicates(String destination) {
+        DestinationConfig configured = settings.destinations().get(destination);
+        return configured != null && configured.deduplicates();
+    }
+
+    /** Sends in flight to it on this node at most. */
+    int concurrency(String destination) {
+        DestinationConfig configured = settings.destinations().get(destination);
+        return configured == null ? 1 : configured.concurrency();
+    }
+
+    private OutboxSender lookUp(String destination) throws NamingException {
+        DestinationConfig configured = settings.destinations().get(destination);
+        if (configured == null) {
+            throw new IllegalStateException("outbox.destinations does not list it");
+        }
+        if (http.containsKey(destination)) {
+            return http.get(destination);
+        }
+        if (configured.sender() != null) {
+            return (OutboxSender) new InitialContext().lookup(configured.sender());
+        }
+        Instance<OutboxSender> bean = beans.select(new Destination.Literal(destination));
+        if (!bean.isResolvable()) {
+            throw new IllegalStateException("outbox.destination." + destination
+                    + ".url and .sender are not set, and no single CDI bean is qualified @Destination(\"" + destination
+                    + "\")");
+        }
+        return bean.get();
+    }
+}

@@ -1,0 +1,75 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxWriter;
+import io.turnframe.outbox.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/** Turns a sender's answer into a settlement: budget, back-off, and values that the store would refuse. */
+final class Verdict {
+    /** The budget of the row ran out, so that a retryable answer became a failure. */
+    static final String ATTEMPTS_EXHAUSTED = "turnframe.dispatch.attempts_exhausted";
+
+    /** The sender gave no usable code. */
+    static final String INVALID_CODE = "turnframe.dispatch.invalid_code";
+
+    private final DispatchConfig config;
+    private final RandomGenerator random;
+
+    Verdict(DispatchConfig config, RandomGenerator random) {
+        this.config = config;
+        this.random = random;
+    }
+
+    /**
+     * @param sinceEnd how long ago the send ended: a retry counts from there
+     * @param wall the node's time, against which a sender's {@code notBefore} is read
+     */
+    Settlement settle(Send send, Duration sinceEnd, Instant wall) {
+        Dispatched answer = send.answer();
+        return switch (answer.kind()) {
+            case COMPLETED -> Settlement.completed(send.id(), usable(((Dispatched.Completed) answer).remoteRef()));
+            case PERMANENT -> Settlement.failed(send.id(), code(((Dispatched.Permanent) answer).code()));
+            case UNKNOWN -> Settlement.unknown(send.id(), usable(((Dispatched.Unknown) answer).remoteRef()));
+            case RETRYABLE -> retry(send, (Dispatched.Retryable) answer, sinceEnd, wall);
+        };
+    }
+
+    private Settlement retry(Send send, Dispatched.Retryable answer, Duration sinceEnd, Instant wall) {
+        if (send.budgetUsed() >= config.maxAttempts()) {
+            return Settlement.failed(send.id(), ATTEMPTS_EXHAUSTED);
+        }
+        Duration delay = jittered(config.backoffFor(send.budgetUsed())).minus(sinceEnd);
+        Instant notBefore = answer.notBefore();
+        if (notBefore != null && Duration.between(wall, notBefore).compareTo(delay) > 0) {
+            delay = Duration.between(wall, notBefore);
+        }
+        return Settlement.retry(send.id(), code(answer.code()), delay.isNegative() ? Duration.ZERO : delay);
+    }
+
+    private Duration jittered(Duration delay) {
+        if (config.jitter() == 0) {
+            return delay;
+        }
+        double factor = 1 + config.jitter() * (2 * random.nextDouble() - 1);
+        return Duration.ofNanos((long) (delay.toNanos() * factor));
+    }
+
+    private static String code(String code) {
+        return fits(code, OutboxWriter.MAX_CODE) ? code : INVALID_CODE;
+    }
+
+    /** A reference that cannot be stored is no reason to lose the answer it came with. */
+    private static String usable(String remoteRef) {
+        return remoteRef != null && fits(remoteRef, OutboxWriter.MAX_REMOTE_REF) ? remoteRef : null;
+    }
+
+    private static boolean fits(String text, int maxLength) {
+        return !text.isBlank()
+                && text.length() <= maxLength
+                && text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
+    }
+}
