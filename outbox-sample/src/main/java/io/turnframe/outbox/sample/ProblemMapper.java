@@ -9,18 +9,25 @@ import jakarta.ws.rs.ext.Provider;
 public class ProblemMapper implements ExceptionMapper<TravelDeskException> {
     @Override
     public Response toResponse(TravelDeskException refusal) {
-        return problem(refusal.status(), refusal.code(), refusal.getMessage()).build();
+        String booking = refusal.booking() == null ? null : refusal.booking().toString();
+        return problem(refusal.status(), refusal.code(), refusal.getMessage(), booking)
+                .build();
     }
 
     static Response.ResponseBuilder problem(int status, String code, String detail) {
-        String title = Response.Status.fromStatusCode(status) == null
-                ? "Refused"
-                : Response.Status.fromStatusCode(status).getReasonPhrase();
-        return Response.status(status)
-                .type("application/problem+json")
-                .entity(new Problem(title, status, code, detail));
+        return problem(status, code, detail, null);
     }
 
-    /** The members of a problem. */
-    public record Problem(String title, int status, String code, String detail) {}
+    private static Response.ResponseBuilder problem(int status, String code, String detail, String booking) {
+        return Response.status(status)
+                .type("application/problem+json")
+                .entity(new Problem(status, code, detail, booking));
+    }
+
+    /**
+     * The members of a problem.
+     *
+     * @param booking the id of the booking it is about, or null
+     */
+    public record Problem(int status, String code, String detail, String booking) {}
 }
