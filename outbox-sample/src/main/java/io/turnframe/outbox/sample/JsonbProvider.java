@@ -52,7 +52,11 @@ public class JsonbProvider implements ContextResolver<Jsonb> {
     }
 
     @PreDestroy
-    void close() throws Exception {
-        jsonb.close();
+    void close() {
+        try {
+            jsonb.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("the JSON binding did not close", e);
+        }
     }
 }
