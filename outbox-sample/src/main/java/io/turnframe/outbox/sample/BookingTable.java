@@ -34,8 +34,8 @@ class BookingTable {
     private static final String LATEST =
             "SELECT id, passenger, flight, airline, booked_at FROM travel_booking ORDER BY booked_at DESC, id";
 
-    // A reference, not a lookup: the server's own descriptor says where it is bound (see jboss-web.xml).
-    @Resource(name = "jdbc/OutboxDS")
+    // The reference of web.xml, because servers bind the data source under different names (see jboss-web.xml).
+    @Resource(lookup = "java:comp/env/jdbc/OutboxDS")
     private DataSource dataSource;
 
     /** Creates the table unless it is there. */

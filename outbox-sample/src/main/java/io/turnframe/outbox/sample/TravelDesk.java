@@ -8,6 +8,7 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.json.bind.Jsonb;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -96,7 +97,7 @@ public class TravelDesk {
     public record Journey(List<UUID> booked, List<UUID> bookedBefore) {}
 
     private static Booking newBooking(UUID id, String passenger, String flight, AirlineBehaviour airline) {
-        return new Booking(id, passenger, flight, airline, Instant.now());
+        return new Booking(id, passenger, flight, airline, Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
 
     private OutboxEntry requestFor(Booking booking) {
