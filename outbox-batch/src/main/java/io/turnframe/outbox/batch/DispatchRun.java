@@ -56,6 +56,8 @@ final class DispatchRun {
 
     private static final int PROMOTION = 1_000;
 
+    private static final DispatchReport UNSETTLED = new DispatchReport(0, 0, 0, 0, 1);
+
     private final Parts parts;
     private final DispatchConfig config;
     private final Verdict verdict;
@@ -371,26 +373,30 @@ final class DispatchRun {
     private void settle(List<Send> group) {
         UUID token = group.get(0).token();
         List<Settlement> settlements = group.stream().map(this::settlement).toList();
+        Set<UUID> refused;
         try {
-            count(settlements, parts.store().settle(token, settlements));
+            refused = parts.store().settle(token, settlements);
         } catch (RuntimeException bulk) {
             LOG.log(Level.WARNING, "a settlement of " + settlements.size() + " rows failed; trying row by row", bulk);
-            for (Settlement settlement : settlements) {
-                settleAlone(token, settlement);
-            }
+            settlements.forEach(settlement -> settleAlone(token, settlement));
+            return;
         }
+        count(settlements, refused);
     }
 
     private void settleAlone(UUID token, Settlement settlement) {
+        Set<UUID> refused;
         try {
-            count(List.of(settlement), parts.store().settle(token, List.of(settlement)));
+            refused = parts.store().settle(token, List.of(settlement));
         } catch (RuntimeException failure) {
             LOG.log(
                     Level.WARNING,
-                    "entry " + settlement.outboxId() + " stays unsettled until its claim expires",
+                    "entry " + settlement.outboxId() + " stays claimed until its claim expires",
                     failure);
-            report = report.plus(new DispatchReport(0, 0, 0, 0, 1));
+            report = report.plus(UNSETTLED);
+            return;
         }
+        count(List.of(settlement), refused);
     }
 
     private Settlement settlement(Send send) {
@@ -401,7 +407,7 @@ final class DispatchRun {
         for (Settlement settlement : settlements) {
             if (refused.contains(settlement.outboxId())) {
                 LOG.log(Level.WARNING, "entry {0} was settled too late: its claim was lost", settlement.outboxId());
-                report = report.plus(new DispatchReport(0, 0, 0, 0, 1));
+                report = report.plus(UNSETTLED);
                 continue;
             }
             report = report.plus(

@@ -81,7 +81,7 @@ public class DispatchTimer {
     }
 
     /** Looks once: one statement when there is nothing to do. */
-    void tick() {
+    public void tick() {
         try {
             QueueState state = store.queueState(senders.unroutable());
             if (state.oldestClaimAge() != null
@@ -103,8 +103,12 @@ public class DispatchTimer {
         }
     }
 
-    /** Sees to it that a row which comes due then is sent, unless an earlier look finds it or the next tick does. */
-    void retryIn(Duration delay) {
+    /**
+     * Sees to it that a row which comes due then is sent, unless an earlier look finds it or the next tick does.
+     *
+     * @param delay from now on
+     */
+    public void retryIn(Duration delay) {
         if (!settings.enabled() || delay.compareTo(settings.tick()) >= 0) {
             return;
         }
