@@ -1,0 +1,407 @@
+package io.turnframe.outbox.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A run over a store in memory, driven as the batch runtime drives it, by a clock that stands still unless moved. */
+@Timeout(30)
+class DispatchRunTest {
+    private static final DispatchConfig CONFIG = DispatchConfig.defaults("w");
+
+    private final FakeStore store = new FakeStore();
+    private final Map<String, OutboxSender> senders = new ConcurrentHashMap<>();
+    private final Set<String> deduplicating = new HashSet<>();
+    private final Map<String, Integer> caps = new HashMap<>();
+    private final SendSlots slots = new SendSlots();
+    private final NodeRuns runs = new NodeRuns();
+    private final AtomicLong clock = new AtomicLong();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final List<Duration> retries = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch hang = new CountDownLatch(1);
+    private boolean rejecting;
+
+    @AfterEach
+    void end() {
+        hang.countDown();
+        threads.shutdownNow();
+    }
+
+    @Test
+    void settlesEachRowByItsOwnAnswer() {
+        UUID completed = answering(Dispatched.completed("PNR"));
+        UUID refused = answering(Dispatched.permanent("no"));
+        UUID unknown = answering(Dispatched.unknown("maybe"));
+        UUID busy = answering(Dispatched.retryable("busy"));
+        UUID none = answering(null);
+        UUID thrown = sending(entry -> {
+            throw new IllegalStateException("secret");
+        });
+        UUID error = sending(entry -> {
+            throw new StackOverflowError();
+        });
+
+        assertThat(drive(run())).isEqualTo("completed=1 retried=1 failed=1 unknown=4 unsettled=0");
+        assertThat(store.settled)
+                .containsEntry(completed, Settlement.completed(completed, "PNR"))
+                .containsEntry(refused, Settlement.failed(refused, "no"))
+                .containsEntry(unknown, Settlement.unknown(unknown, "maybe"))
+                .containsEntry(busy, Settlement.retry(busy, "busy", Duration.ofSeconds(1)))
+                .containsEntry(none, Settlement.unknown(none, null))
+                .containsEntry(thrown, Settlement.unknown(thrown, null))
+                .containsEntry(error, Settlement.unknown(error, null));
+        assertThat(retries).containsExactly(Duration.ofSeconds(1));
+        assertThat(slots.total()).isZero();
+    }
+
+    @Test
+    void failsARetryableRowWhoseBudgetIsSpent() {
+        senders.put("d", entry -> Dispatched.retryable("busy"));
+        UUID id = store.add("d", CONFIG.maxAttempts());
+        drive(run());
+        assertThat(store.settled.get(id)).isEqualTo(Settlement.failed(id, "turnframe.dispatch.attempts_exhausted"));
+    }
+
+    @Test
+    void waitsAsLongAsTheRemoteAsks() {
+        UUID id = answering(Dispatched.retryable("busy", Instant.now().plusSeconds(3600)));
+        drive(run());
+        assertThat(store.settled.get(id).retryAfter()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+    }
+
+    @Test
+    void storesNoValueThatTheStoreWouldRefuse() {
+        UUID code = answering(Dispatched.permanent("x".repeat(129)));
+        UUID blank = answering(Dispatched.permanent(" "));
+        UUID reference = answering(Dispatched.completed("a\nb"));
+        drive(run());
+        assertThat(store.settled.get(code).code()).isEqualTo("turnframe.dispatch.invalid_code");
+        assertThat(store.settled.get(blank).code()).isEqualTo("turnframe.dispatch.invalid_code");
+        assertThat(store.settled.get(reference)).isEqualTo(Settlement.completed(reference, null));
+    }
+
+    @Test
+    void treatsATimeoutAsUnknownWhateverIsAnsweredLater() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        UUID id = sending(entry -> {
+            sent.countDown();
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        Future<String> report = inBackground(run());
+        sent.await();
+        clock.addAndGet(CONFIG.sendTimeout().toNanos());
+        assertThat(report.get()).isEqualTo("completed=0 retried=0 failed=0 unknown=1 unsettled=0");
+        assertThat(slots.total()).as("its thread is still out").isEqualTo(1);
+        hang.countDown();
+        await().until(() -> slots.total() == 0);
+        assertThat(store.settled.get(id).status()).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void settlesAnAnswerBesideASlowNeighbour() throws Exception {
+        UUID slow = sending(entry -> {
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        CountDownLatch answered = new CountDownLatch(1);
+        UUID quick = sending(entry -> {
+            answered.countDown();
+            return Dispatched.completed();
+        });
+        Future<String> report = inBackground(run());
+        answered.await();
+        await().until(() -> {
+            clock.addAndGet(Duration.ofMillis(100).toNanos());
+            return store.settled.containsKey(quick);
+        });
+        assertThat(clock.get()).isLessThan(CONFIG.sendTimeout().toNanos());
+        assertThat(store.settled).doesNotContainKey(slow);
+        hang.countDown();
+        assertThat(report.get()).isEqualTo("completed=2 retried=0 failed=0 unknown=0 unsettled=0");
+    }
+
+    @Test
+    void keepsADestinationToItsCapAndItsRowsOutOfTheClaim() throws Exception {
+        caps.put("slow", 2);
+        senders.put("slow", entry -> {
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        for (int i = 0; i < 40; i++) {
+            store.add("slow", 1);
+        }
+        Future<String> report = inBackground(run());
+        await().until(() -> slots.taken("slow") == 2);
+        UUID quick = answering(Dispatched.completed());
+        runs.wake();
+        await().until(() -> {
+            clock.addAndGet(Duration.ofMillis(50).toNanos());
+            return store.settled.containsKey(quick);
+        });
+        assertThat(store.exclusions.get(store.exclusions.size() - 1)).contains("slow");
+        hang.countDown();
+        assertThat(report.get()).startsWith("completed=41 ");
+    }
+
+    @Test
+    void putsTheStartOnRecordUnlessTheDestinationDeduplicates() {
+        deduplicating.add("dedup");
+        senders.put("dedup", entry -> Dispatched.completed());
+        UUID unmarked = store.add("dedup", 1);
+        Set<UUID> markedWhenSent = new HashSet<>();
+        UUID marked = sending(entry -> {
+            markedWhenSent.addAll(store.marked);
+            return Dispatched.completed();
+        });
+        drive(run());
+        assertThat(markedWhenSent).containsExactly(marked).doesNotContain(unmarked);
+    }
+
+    @Test
+    void doesNotSendARowWhoseClaimWasLost() {
+        AtomicInteger sends = new AtomicInteger();
+        UUID id = sending(entry -> {
+            sends.incrementAndGet();
+            return Dispatched.completed();
+        });
+        store.lost.add(id);
+        drive(run());
+        assertThat(sends).hasValue(0);
+        assertThat(slots.total()).isZero();
+    }
+
+    @Test
+    void countsARefusedSettlementAsUnsettled() {
+        deduplicating.add("dedup");
+        senders.put("dedup", entry -> Dispatched.completed());
+        store.lost.add(store.add("dedup", 1));
+        assertThat(drive(run())).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=1");
+    }
+
+    @Test
+    void settlesRowByRowWhenTheBulkFails() {
+        for (int i = 0; i < 3; i++) {
+            answering(Dispatched.completed());
+        }
+        store.neverSettles = answering(Dispatched.completed());
+        assertThat(drive(run())).isEqualTo("completed=3 retried=0 failed=0 unknown=0 unsettled=1");
+    }
+
+    @Test
+    void givesBackUnsentWhatItCannotStart() {
+        UUID id = answering(Dispatched.completed());
+        rejecting = true;
+        drive(run());
+        assertThat(store.givenBack).containsExactly(id);
+        assertThat(store.settled).isEmpty();
+        assertThat(slots.total()).isZero();
+    }
+
+    @Test
+    void givesBackUnsentWhatHasNoSender() {
+        UUID id = store.add("ghost", 1);
+        drive(run());
+        assertThat(store.givenBack).containsExactly(id);
+        assertThat(store.marked).as("a mark would make it unknown").isEmpty();
+    }
+
+    @Test
+    void givesBackUnsentWhenTheLeaseRunsShort() throws Exception {
+        caps.put("slow", 1);
+        CountDownLatch sent = new CountDownLatch(1);
+        senders.put("slow", entry -> {
+            sent.countDown();
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        store.add("slow", 1);
+        UUID waiting = store.add("slow", 1);
+        Future<String> report = inBackground(run());
+        sent.await();
+        clock.addAndGet(
+                CONFIG.claimTimeout().minus(CONFIG.sendTimeout()).plusNanos(1).toNanos());
+        await().until(() -> store.givenBack.contains(waiting));
+        hang.countDown();
+        report.get();
+    }
+
+    @Test
+    void givesBackWhatIsUnsentAndSettlesWhatIsOutWhenStopped() throws Exception {
+        caps.put("slow", 1);
+        CountDownLatch sent = new CountDownLatch(1);
+        senders.put("slow", entry -> {
+            sent.countDown();
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        UUID out = store.add("slow", 1);
+        UUID unsent = store.add("slow", 1);
+        Future<String> report = inBackground(run());
+        sent.await();
+        stopped.set(true);
+        await().until(() -> store.givenBack.contains(unsent));
+        hang.countDown();
+        assertThat(report.get()).startsWith("completed=1 ");
+        assertThat(store.settled).containsKey(out);
+    }
+
+    @Test
+    void settlesWhatIsOutBeforeItReportsAFailedClaim() {
+        UUID id = answering(Dispatched.completed());
+        DispatchRun run = run();
+        Object first = run.next();
+        run.start((Send) first);
+        store.claimFailure = new IllegalStateException("database down");
+        runs.wake();
+        assertThatIllegalStateException().isThrownBy(() -> loop(run)).withMessage("database down");
+        run.close();
+        assertThat(store.settled).containsKey(id);
+    }
+
+    @Test
+    void looksAgainWhenItIsWokenWhileItEnds() {
+        DispatchRun run = run();
+        run.wake();
+        assertThat(runs.leave(run)).isFalse();
+        assertThat(runs.leave(run)).isTrue();
+        assertThat(runs.wake()).as("a run must be started").isTrue();
+        assertThat(runs.wake()).as("one is being started").isFalse();
+        runs.startFailed();
+        assertThat(runs.wake()).isTrue();
+    }
+
+    @Test
+    void lingersForWorkThatComes() throws Exception {
+        senders.put("d", entry -> Dispatched.completed());
+        DispatchRun run = new DispatchRun(parts(), CONFIG, Duration.ofSeconds(1));
+        Future<String> report = inBackground(run);
+        for (int i = 0; i < 3; i++) {
+            UUID id = store.add("d", 1);
+            runs.wake();
+            await().until(() -> store.settled.containsKey(id));
+        }
+        assertThat(report.isDone()).isFalse();
+        clock.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(report.get()).startsWith("completed=3 ");
+    }
+
+    private UUID answering(Dispatched answer) {
+        return sending(entry -> answer);
+    }
+
+    private UUID sending(OutboxSender sender) {
+        String destination = "d" + senders.size();
+        senders.put(destination, sender);
+        return store.add(destination, 1);
+    }
+
+    private DispatchRun run() {
+        return new DispatchRun(parts(), CONFIG, Duration.ZERO);
+    }
+
+    private DispatchRun.Parts parts() {
+        return new DispatchRun.Parts(
+                store, new FakeSenders(), slots, runs, new FakeExecutor(), stopped::get, clock::get, retries::add);
+    }
+
+    private Future<String> inBackground(DispatchRun run) {
+        return threads.submit(() -> drive(run));
+    }
+
+    private static String drive(DispatchRun run) {
+        loop(run);
+        return run.close().toString();
+    }
+
+    /** What the batch runtime does with the parts of a chunk step. */
+    private static void loop(DispatchRun run) {
+        Object item;
+        do {
+            item = run.next();
+            if (item instanceof Send send) {
+                run.start(send);
+            }
+            if (item == null || run.chunkEnds()) {
+                run.settle();
+            }
+        } while (item != null);
+    }
+
+    private static void awaitIgnoringInterrupts(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException deaf) {
+                continue;
+            }
+        }
+    }
+
+    private final class FakeSenders extends Senders {
+        private final Set<String> unroutable = ConcurrentHashMap.newKeySet();
+
+        @Override
+        Optional<OutboxSender> find(String destination) {
+            OutboxSender sender = senders.get(destination);
+            if (sender == null) {
+                unroutable.add(destination);
+            }
+            return Optional.ofNullable(sender);
+        }
+
+        @Override
+        Set<String> unroutable() {
+            return Set.copyOf(unroutable);
+        }
+
+        @Override
+        boolean deduplicates(String destination) {
+            return deduplicating.contains(destination);
+        }
+
+        @Override
+        int concurrency(String destination) {
+            return caps.getOrDefault(destination, 8);
+        }
+    }
+
+    private final class FakeExecutor extends SendExecutor {
+        @Override
+        Future<?> submit(Runnable task) {
+            if (rejecting) {
+                throw new RejectedExecutionException();
+            }
+            return threads.submit(task);
+        }
+    }
+}

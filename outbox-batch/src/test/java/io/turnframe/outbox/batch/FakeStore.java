@@ -1,0 +1,158 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.ClaimRequest;
+import io.turnframe.outbox.store.ClaimedEntry;
+import io.turnframe.outbox.store.DispatchStore;
+import io.turnframe.outbox.store.QueueState;
+import io.turnframe.outbox.store.Released;
+import io.turnframe.outbox.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A queue in memory that records what the run does with it, and fails when told to. */
+final class FakeStore implements DispatchStore {
+    final List<ClaimedEntry> queue = new ArrayList<>();
+    final Map<UUID, Settlement> settled = new ConcurrentHashMap<>();
+    final Set<UUID> marked = new HashSet<>();
+    final List<UUID> givenBack = new ArrayList<>();
+    final List<Set<String>> exclusions = new ArrayList<>();
+    final Set<UUID> lost = new HashSet<>();
+    int failuresOfBulkSettlement;
+    UUID neverSettles;
+    RuntimeException claimFailure;
+
+    UUID add(String destination, int budgetUsed) {
+        OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + queue.size(), "{}").toBuilder()
+                .status(OutboxStatus.DISPATCHING)
+                .attemptCount(budgetUsed)
+                .build();
+        synchronized (this) {
+            queue.add(new ClaimedEntry(entry, budgetUsed, 0));
+        }
+        return entry.outboxId();
+    }
+
+    @Override
+    public synchronized List<ClaimedEntry> claim(ClaimRequest request) {
+        if (claimFailure != null) {
+            throw claimFailure;
+        }
+        exclusions.add(request.excluded());
+        List<ClaimedEntry> claimed = queue.stream()
+                .filter(c -> !request.excluded().contains(c.entry().destination()))
+                .limit(request.limit())
+                .toList();
+        queue.removeAll(claimed);
+        return claimed;
+    }
+
+    @Override
+    public Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
+        marked.addAll(ids);
+        return lost;
+    }
+
+    @Override
+    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
+        if (settlements.size() > 1 && failuresOfBulkSettlement-- > 0) {
+            throw new IllegalStateException("database down");
+        }
+        if (settlements.stream().anyMatch(s -> s.outboxId().equals(neverSettles))) {
+            throw new IllegalStateException("database down");
+        }
+        Set<UUID> refused = new HashSet<>();
+        Map<UUID, Settlement> accepted = new LinkedHashMap<>();
+        for (Settlement settlement : settlements) {
+            if (lost.contains(settlement.outboxId())) {
+                refused.add(settlement.outboxId());
+            } else {
+                accepted.put(settlement.outboxId(), settlement);
+            }
+        }
+        settled.putAll(accepted);
+        return refused;
+    }
+
+    @Override
+    public Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
+        givenBack.addAll(ids);
+        return Set.of();
+    }
+
+    @Override
+    public int promoteDue(int limit) {
+        return 0;
+    }
+
+    @Override
+    public void enqueueAll(List<OutboxEntry> entries) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public QueueState queueState(Set<String> excluded) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public OutboxRecord get(UUID outboxId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<OutboxRecord> listForCommand(UUID commandId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void enqueue(OutboxEntry entry) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<OutboxEntry> claimDue(Instant now, int limit, String workerId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void markCompleted(UUID outboxId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void markFailed(UUID outboxId, String reason, Instant retryAt) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void markOutcomeUnknown(UUID outboxId, String remoteRef) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void reschedule(UUID outboxId, Instant nextAttemptAt) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<UUID> releaseExpiredClaims(Instant claimedBefore) {
+        throw new UnsupportedOperationException();
+    }
+}
