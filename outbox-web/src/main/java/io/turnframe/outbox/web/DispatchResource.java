@@ -1,0 +1,31 @@
+package io.turnframe.outbox.web;
+
+import io.turnframe.outbox.batch.DispatchJobs;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ejb.EJB;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/** Starts the dispatch job. */
+@Path("dispatch")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Roles.OPERATOR)
+public class DispatchResource {
+    @EJB
+    private DispatchJobs jobs;
+
+    /** Starts a run now, whether or not the timer is on. It is accepted, not done, when the answer leaves. */
+    @POST
+    public Response dispatch(byte[] body) {
+        return Response.accepted(new Started(jobs.startDispatch(DispatchOverrides.read(body))))
+                .build();
+    }
+
+    /** The execution that was started. */
+    public record Started(long executionId) {}
+}
