@@ -1,6 +1,9 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.store.StoreConfig;
 import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.NotSupportedException;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -21,14 +24,18 @@ import java.util.Set;
  */
 @Provider
 @PreMatching
+@ApplicationScoped
 @Priority(Priorities.AUTHENTICATION)
 public class RequestGuard implements ContainerRequestFilter {
-    /** The default bound of a payload, and room for the names and keys around it. */
-    static final long MAX_BODY = (8L << 20) + (64L << 10);
+    /** Room for the names, keys and spaces around a payload. */
+    private static final long OVERHEAD = 64L << 10;
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+
+    @Inject
+    private StoreConfig config;
 
     @Override
     public void filter(ContainerRequestContext request) {
@@ -42,12 +49,13 @@ public class RequestGuard implements ContainerRequestFilter {
                 throw new NotSupportedException();
             }
         }
+        long limit = config.maxPayloadBytes() + OVERHEAD;
         String length = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
-        if (length != null && isAbove(length, MAX_BODY)) {
-            throw AdminException.bodyTooLarge(MAX_BODY);
+        if (length != null && isAbove(length, limit)) {
+            throw AdminException.bodyTooLarge(limit);
         }
         if (request.hasEntity()) {
-            request.setEntityStream(new Bounded(request.getEntityStream(), MAX_BODY));
+            request.setEntityStream(new Bounded(request.getEntityStream(), limit));
         }
     }
 
