@@ -8,10 +8,13 @@ export class Problem extends Error {
   }
 }
 
+// Built from parts of the address without a user and a password: fetch refuses an address that holds them.
+const BASE = new URL('api/', location.origin + location.pathname);
+
 async function call(path, options = {}) {
   let response;
   try {
-    response = await fetch(`api/${path}`, { cache: 'no-store', ...options });
+    response = await fetch(new URL(path, BASE), { cache: 'no-store', ...options });
   } catch {
     throw new Problem(0, 'The server cannot be reached.');
   }

@@ -2,7 +2,7 @@
 
 export const STATUSES = ['pending', 'dispatching', 'outcome_unknown', 'failed', 'completed'];
 
-export const statusName = (status) => status.replaceAll('_', ' ');
+export const statusName = (status) => status[0].toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
 export const count = (number) => number.toLocaleString('en');
 
@@ -19,10 +19,11 @@ export function duration(seconds) {
   return more ? `${whole} ${name} ${more} ${rest[0]}` : `${whole} ${name}`;
 }
 
-/** An instant as the reader's local time, with its distance from now. */
-export function when(instant) {
-  const time = new Date(instant);
-  const seconds = (Date.now() - time.getTime()) / 1000;
-  const distance = seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(-seconds)}`;
-  return { text: distance, title: `${time.toLocaleString()} (${instant})` };
+/** How far an instant is from now. */
+export function distance(instant) {
+  const seconds = (Date.now() - new Date(instant).getTime()) / 1000;
+  return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(-seconds)}`;
 }
+
+/** An instant in the reader's own zone. */
+export const local = (instant) => new Date(instant).toLocaleString();

@@ -13,16 +13,15 @@ let roles = [];
 
 const address = () => new URLSearchParams(location.search);
 
+const query = (parameters) => new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
+
 /** An address with these parameters and no others. */
-function link(parameters) {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
-  return `?${query}`;
-}
+const link = (parameters) => `?${query(parameters)}`;
 
 const filter = () => Object.fromEntries(FILTERS.map((name) => [name, address().get(name) ?? '']));
 
-function go(href, { replacing = false } = {}) {
-  history[replacing ? 'replaceState' : 'pushState'](null, '', href);
+function go(href) {
+  history.pushState(null, '', href === '?' ? location.pathname : href);
   show();
 }
 
@@ -35,9 +34,8 @@ async function refresh() {
   clearTimeout(timer);
   const mine = ++refreshing;
   const cursor = address().get('cursor') ?? '';
-  const query = new URLSearchParams(link({ ...filter(), cursor }));
   try {
-    const [stats, page] = await Promise.all([api.stats(), api.entries(query)]);
+    const [stats, page] = await Promise.all([api.stats(), api.entries(query({ ...filter(), cursor }))]);
     if (mine !== refreshing) {
       return;
     }
@@ -46,7 +44,7 @@ async function refresh() {
     replace($('#entries tbody'), ...render.entryRows(page, (entry) => link({ ...filter(), cursor, entry })));
     pager('#newest', cursor && link(filter()));
     pager('#older', page.next_cursor && link({ ...filter(), cursor: page.next_cursor }));
-    freshness(`As of ${new Date().toLocaleTimeString()}, every ${EVERY_MS / 1000} s`, false);
+    freshness(`As of ${new Date().toLocaleTimeString()}, refreshed every ${EVERY_MS / 1000} s`, false);
   } catch (problem) {
     if (mine !== refreshing) {
       return;
@@ -148,9 +146,12 @@ function follow(event) {
 
 function closeRecord() {
   const left = address();
-  if (left.has('entry')) {
+  const id = left.get('entry');
+  if (id) {
     left.delete('entry');
     go(`?${left}`);
+    // The link that opened it may have been drawn anew since.
+    document.getElementById(`e-${id}`)?.focus();
   }
 }
 

@@ -1,14 +1,15 @@
 // Turns what the resource answers into elements.
 
 import { el } from './dom.js';
-import { STATUSES, count, duration, statusName, when } from './format.js';
+import { STATUSES, count, distance, duration, local, statusName } from './format.js';
 
 const badge = (status) => el('span', { class: `badge ${status}` }, statusName(status));
 
-function time(instant) {
-  const { text, title } = when(instant);
-  return el('time', { datetime: instant, title }, text);
-}
+const time = (instant) =>
+  el('time', { datetime: instant, title: `${local(instant)} (${instant})` }, distance(instant));
+
+const fullTime = (instant) =>
+  el('time', { datetime: instant, title: instant }, `${local(instant)}, ${distance(instant)}`);
 
 export function figures(stats) {
   const total = (status) =>
@@ -42,7 +43,7 @@ export function backlogRows(stats, link) {
   let row = 0;
   return [...destinations].map(([destination, counts]) => {
     row += 1;
-    const cells = STATUSES.map((status) => el('td', { 'data-label': statusName(status), class: 'number' },
+    const cells = STATUSES.map((status) => el('td', { 'data-label': statusName(status), class: counts[status] ? 'number' : 'number none' },
       counts[status]
         ? el('a', { id: `b-${row}-${status}`, href: link({ destination, status }) }, count(counts[status]))
         : el('span', { class: 'muted' }, '0')));
@@ -68,7 +69,8 @@ export function entryRows(page, link) {
     el('td', { 'data-label': 'Destination' }, entry.destination),
     el('td', { 'data-label': 'Attempts' }, count(entry.attempt_count)),
     el('td', { 'data-label': 'Created' }, time(entry.created_at)),
-    el('td', { 'data-label': 'Last failure' }, failure ? el('code', {}, failure) : el('span', { class: 'muted' }, '–'))));
+    el('td', { 'data-label': 'Last failure', class: failure ? null : 'none' },
+      failure ? el('code', {}, failure) : el('span', { class: 'muted' }, '–'))));
 }
 
 /** @param link makes the address of a filter */
@@ -80,11 +82,11 @@ export function recordFields({ entry, claim, last_failure: failure, remote_ref: 
     ['Idempotency key', el('code', {}, entry.idempotency_key)],
     ['Status', badge(entry.status)],
     ['Attempts', count(entry.attempt_count)],
-    ['Created', time(entry.created_at)],
-    ['Next attempt', entry.next_attempt_at && time(entry.next_attempt_at)],
-    ['Completed', entry.completed_at && time(entry.completed_at)],
+    ['Created', fullTime(entry.created_at)],
+    ['Next attempt', entry.next_attempt_at && fullTime(entry.next_attempt_at)],
+    ['Completed', entry.completed_at && fullTime(entry.completed_at)],
     ['Claimed by', claim && el('code', {}, claim.worker_id)],
-    ['Claimed', claim && time(claim.claimed_at)],
+    ['Claimed', claim && fullTime(claim.claimed_at)],
     ['Last failure', failure && el('code', {}, failure)],
     ['Remote reference', ref && el('code', {}, ref)],
   ];

@@ -42,6 +42,9 @@ public class OutboxJson implements ContextResolver<Jsonb> {
      * @throws AdminException if the body is no JSON object in UTF-8; the detail never repeats the body
      */
     static <T> T read(byte[] body, Function<ObjectReader, T> reader) {
+        if (body.length == 0) {
+            throw AdminException.malformedJson("the body is empty");
+        }
         try (JsonParser source = PARSERS.createParser(new StringReader(decode(body)))) {
             if (!source.hasNext() || source.next() != JsonParser.Event.START_OBJECT) {
                 throw AdminException.malformedJson("the body is not a JSON object");
