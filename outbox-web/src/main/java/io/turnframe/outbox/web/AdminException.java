@@ -30,6 +30,11 @@ final class AdminException extends RuntimeException {
         return new AdminException(400, ProblemCodes.MALFORMED_JSON, detail, null);
     }
 
+    /** A run that cannot be started so; {@code detail} names the setting, its value and the remedy. */
+    static AdminException invalidOverride(String detail) {
+        return new AdminException(400, ProblemCodes.INVALID_OVERRIDE, detail, null);
+    }
+
     static AdminException bodyTooLarge(long limit) {
         return new AdminException(
                 413, ProblemCodes.BODY_TOO_LARGE, "the body is larger than " + limit + " bytes", null);

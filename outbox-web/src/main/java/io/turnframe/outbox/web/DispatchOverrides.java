@@ -34,7 +34,7 @@ final class DispatchOverrides {
             while (fields.next()) {
                 String property = PROPERTIES.get(fields.name());
                 if (property == null) {
-                    throw AdminException.malformedJson("only these can be overridden: "
+                    throw AdminException.invalidOverride("only these can be overridden: "
                             + String.join(
                                     ", ", PROPERTIES.keySet().stream().sorted().toList()));
                 }

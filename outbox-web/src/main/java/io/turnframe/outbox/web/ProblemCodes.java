@@ -5,6 +5,7 @@ final class ProblemCodes {
     static final String INVALID_PARAMETER = "turnframe.admin.invalid_parameter";
     static final String INVALID_CURSOR = "turnframe.admin.invalid_cursor";
     static final String MALFORMED_JSON = "turnframe.admin.malformed_json";
+    static final String INVALID_OVERRIDE = "turnframe.admin.invalid_override";
     static final String BODY_TOO_LARGE = "turnframe.admin.body_too_large";
     static final String CROSS_SITE = "turnframe.admin.cross_site";
     static final String ENQUEUE_DISABLED = "turnframe.admin.enqueue_disabled";
