@@ -1,0 +1,45 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.OutboxNotFoundException;
+import jakarta.ejb.Local;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What operators ask: pages, one record, counts. It never reads a payload and never locks a row; it sees what is
+ * committed.
+ *
+ * <p>Every call throws {@link OutboxException} with code {@link OutboxException#STORE_UNAVAILABLE} if the database does
+ * not answer.
+ */
+@Local
+public interface OutboxQueries {
+    /** The largest page. */
+    int MAX_LIMIT = 500;
+
+    /**
+     * The entries that pass {@code filter}, newest first by {@code createdAt}, then {@code outboxId}. Neither ever
+     * changes, so walking from position to position shows every row that stays in the filter once, however rows move
+     * meanwhile; rows enqueued during the walk may be missed.
+     *
+     * @param after where the page before ended, or null for the first page
+     * @param limit at most so many, 1 to {@value #MAX_LIMIT}
+     * @throws InvalidRecordException if the limit is outside its range
+     */
+    OutboxPage page(OutboxFilter filter, OutboxPosition after, int limit);
+
+    /**
+     * One entry.
+     *
+     * @throws OutboxNotFoundException if there is none
+     */
+    OutboxSummary get(UUID outboxId);
+
+    /** Every entry of one command, ordered by {@code createdAt}, then {@code outboxId}; empty if there is none. */
+    List<OutboxSummary> listForCommand(UUID commandId);
+
+    /** The backlog now, by the database's clock. It counts every row: not for a busy loop. */
+    OutboxStats stats();
+}

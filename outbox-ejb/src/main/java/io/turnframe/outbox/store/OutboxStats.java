@@ -1,0 +1,22 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxStatus;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The backlog at one moment.
+ *
+ * @param asOf the moment that decided what is due
+ * @param dueNow how many pending entries a claim could take
+ * @param oldestDueAgeSeconds whole seconds since the entry that has waited longest came due; null if none is due
+ * @param counts ordered by destination, then status; a pair without entries is absent
+ */
+public record OutboxStats(Instant asOf, long dueNow, Long oldestDueAgeSeconds, List<Count> counts) {
+    public OutboxStats {
+        counts = List.copyOf(counts);
+    }
+
+    /** How many entries for {@code destination} are in {@code status}. */
+    public record Count(String destination, OutboxStatus status, long count) {}
+}

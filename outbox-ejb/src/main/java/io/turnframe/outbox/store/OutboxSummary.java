@@ -1,0 +1,55 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.OutboxStatus;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A record without its payload, which may be large and may hold personal data.
+ *
+ * @param nextAttemptAt null for at once
+ * @param completedAt null unless completed or failed
+ * @param claimWorkerId null unless dispatching
+ * @param claimedAt null unless dispatching
+ * @param lastFailure the stable code of the last failure, or null
+ * @param remoteRef the reference the remote gave, or null
+ */
+public record OutboxSummary(
+        UUID outboxId,
+        UUID commandId,
+        String destination,
+        String idempotencyKey,
+        OutboxStatus status,
+        int attemptCount,
+        Instant nextAttemptAt,
+        Instant createdAt,
+        Instant completedAt,
+        String claimWorkerId,
+        Instant claimedAt,
+        String lastFailure,
+        String remoteRef) {
+    /** The record without its payload. */
+    public static OutboxSummary of(OutboxRecord stored) {
+        OutboxEntry entry = stored.entry();
+        return new OutboxSummary(
+                entry.outboxId(),
+                entry.commandId(),
+                entry.destination(),
+                entry.idempotencyKey(),
+                entry.status(),
+                entry.attemptCount(),
+                entry.nextAttemptAt(),
+                entry.createdAt(),
+                entry.completedAt(),
+                stored.claim() == null ? null : stored.claim().workerId(),
+                stored.claim() == null ? null : stored.claim().claimedAt(),
+                stored.lastFailure(),
+                stored.remoteRef());
+    }
+
+    OutboxPosition position() {
+        return new OutboxPosition(createdAt, outboxId);
+    }
+}

@@ -1,0 +1,200 @@
+package io.turnframe.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.flywaydb.core.Flyway;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operators' questions on H2 without a server. */
+class QueryStageTest {
+    private static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
+    private static final OutboxFilter ALL = new OutboxFilter(null, null, null);
+
+    private EntityManagerFactory factory;
+    private EntityManager em;
+    private EnqueueStage enqueue;
+    private ClaimStage claim;
+    private ReadStage read;
+    private QueryStage query;
+
+    @BeforeEach
+    void open() {
+        var dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        Flyway.configure()
+                .dataSource(dataSource)
+                .locations("classpath:io/turnframe/outbox/schema/h2")
+                .load()
+                .migrate();
+        factory = Persistence.createEntityManagerFactory(
+                "outbox",
+                Map.of(
+                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
+                        "jakarta.persistence.jtaDataSource", "",
+                        "jakarta.persistence.nonJtaDataSource", dataSource,
+                        "eclipselink.target-server", "None",
+                        "eclipselink.weaving", "false",
+                        "eclipselink.logging.level", "WARNING"));
+        em = factory.createEntityManager();
+        enqueue = new EnqueueStage(dataSource, Database.H2);
+        claim = new ClaimStage(em, Database.H2);
+        read = new ReadStage(em, dataSource);
+        query = new QueryStage(em);
+    }
+
+    @AfterEach
+    void close() {
+        em.close();
+        factory.close();
+    }
+
+    @Test
+    void walksNewestFirstThroughEveryEntryOnceAlsoWhereInstantsAreEqual() {
+        List<UUID> stored = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            stored.add(store(entry("k" + i).createdAt(T0.plusSeconds(i / 4))).outboxId());
+        }
+
+        List<OutboxSummary> walked = new ArrayList<>();
+        OutboxPosition after = null;
+        do {
+            OutboxPage page = query.page(ALL, after, 10);
+            walked.addAll(page.entries());
+            after = page.next();
+        } while (after != null);
+
+        assertThat(walked).extracting(OutboxSummary::outboxId).containsExactlyInAnyOrderElementsOf(stored);
+        assertThat(walked).extracting(OutboxSummary::createdAt).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    }
+
+    @Test
+    void endsWithoutAPositionWhenThePageIsJustFull() {
+        store(entry("a"));
+        store(entry("b"));
+
+        assertThat(query.page(ALL, null, 2).next()).isNull();
+        assertThat(query.page(ALL, null, 1).next()).isNotNull();
+    }
+
+    @Test
+    void filters() {
+        UUID command = UUID.randomUUID();
+        UUID hotel = store(entry("a").destination("hotel")).outboxId();
+        UUID ofCommand = store(entry("b").commandId(command)).outboxId();
+        UUID claimed = claimOne("airline-2", "c");
+
+        assertThat(ids(new OutboxFilter(null, "hotel", null))).containsExactly(hotel);
+        assertThat(ids(new OutboxFilter(null, null, command))).containsExactly(ofCommand);
+        assertThat(ids(new OutboxFilter(OutboxStatus.DISPATCHING, null, null))).containsExactly(claimed);
+        assertThat(ids(new OutboxFilter(OutboxStatus.PENDING, "airline", command)))
+                .containsExactly(ofCommand);
+        assertThat(ids(new OutboxFilter(OutboxStatus.FAILED, null, null))).isEmpty();
+    }
+
+    @Test
+    void showsWhatTheStoreKeepsButThePayload() {
+        UUID id = claimOne("airline", "a");
+
+        OutboxRecord stored = read.get(id);
+        assertThat(stored.claim()).isNotNull();
+        assertThat(query.get(id)).isEqualTo(OutboxSummary.of(stored));
+    }
+
+    @Test
+    void listsACommandOldestFirst() {
+        UUID command = UUID.randomUUID();
+        UUID second = store(entry("a").commandId(command).createdAt(T0.plusSeconds(1)))
+                .outboxId();
+        UUID first = store(entry("b").commandId(command)).outboxId();
+        store(entry("c"));
+
+        assertThat(query.listForCommand(command))
+                .extracting(OutboxSummary::outboxId)
+                .containsExactly(first, second);
+        assertThat(query.listForCommand(UUID.randomUUID())).isEmpty();
+    }
+
+    @Test
+    void refusesAnUnknownIdAndALimitOutsideItsRange() {
+        assertThatExceptionOfType(OutboxNotFoundException.class).isThrownBy(() -> query.get(UUID.randomUUID()));
+        assertThatExceptionOfType(InvalidRecordException.class).isThrownBy(() -> query.page(ALL, null, 0));
+        assertThatExceptionOfType(InvalidRecordException.class).isThrownBy(() -> query.page(ALL, null, 501));
+    }
+
+    @Test
+    void countsByDestinationAndStatus() {
+        claimOne("airline", "a");
+        store(entry("b"));
+        store(entry("c"));
+        store(entry("d").destination("Hotel"));
+
+        assertThat(query.stats(T0).counts())
+                .containsExactly(
+                        new OutboxStats.Count("Hotel", OutboxStatus.PENDING, 1),
+                        new OutboxStats.Count("airline", OutboxStatus.PENDING, 2),
+                        new OutboxStats.Count("airline", OutboxStatus.DISPATCHING, 1));
+    }
+
+    @Test
+    void measuresTheOldestDueEntryFromWhenItCameDue() {
+        assertThat(query.stats(T0)).isEqualTo(new OutboxStats(T0, 0, null, List.of()));
+
+        store(entry("later").nextAttemptAt(T0.plusSeconds(100)));
+        assertThat(query.stats(T0.plusSeconds(99)).dueNow()).isZero();
+        assertThat(query.stats(T0.plusSeconds(99)).oldestDueAgeSeconds()).isNull();
+        assertThat(query.stats(T0.plusSeconds(130)).dueNow()).isOne();
+        assertThat(query.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(30);
+
+        store(entry("ready").createdAt(T0.plusSeconds(50)));
+        assertThat(query.stats(T0.plusSeconds(130)).dueNow()).isEqualTo(2);
+        assertThat(query.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(80);
+        assertThat(query.stats(T0).oldestDueAgeSeconds())
+                .as("a clock that ran ahead")
+                .isZero();
+    }
+
+    private List<UUID> ids(OutboxFilter filter) {
+        return query.page(filter, null, 10).entries().stream()
+                .map(OutboxSummary::outboxId)
+                .toList();
+    }
+
+    private static OutboxEntry.Builder entry(String key) {
+        return OutboxEntry.pending(UUID.randomUUID(), "airline", key, "{}").toBuilder()
+                .createdAt(T0);
+    }
+
+    private OutboxEntry store(OutboxEntry.Builder builder) {
+        OutboxEntry entry = builder.build();
+        enqueue.enqueue(List.of(entry));
+        return entry;
+    }
+
+    /** Stores one entry and claims it alone. */
+    private UUID claimOne(String destination, String key) {
+        Set<String> others = Set.of("airline", "hotel", "Hotel");
+        UUID id = store(entry(key).destination(destination)).outboxId();
+        em.getTransaction().begin();
+        claim.claim(T0, 1, "w", UUID.randomUUID(), destination.equals("airline") ? Set.of() : others);
+        em.getTransaction().commit();
+        return id;
+    }
+}

@@ -1,0 +1,51 @@
+package io.turnframe.outbox.web;
+
+import io.turnframe.outbox.DispatchConfig;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What one run does otherwise than the configuration says: a flat JSON object that names components of
+ * {@link DispatchConfig} in snake case.
+ */
+final class DispatchOverrides {
+    private static final Map<String, String> PROPERTIES = Arrays.stream(DispatchConfig.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .collect(Collectors.toMap(DispatchOverrides::snakeCase, Function.identity()));
+
+    private DispatchOverrides() {}
+
+    /**
+     * The job's properties; none for an empty body.
+     *
+     * @throws AdminException if the body is no such object
+     */
+    static Properties read(byte[] body) {
+        Properties overrides = new Properties();
+        if (body.length == 0) {
+            return overrides;
+        }
+        OutboxJson.read(body, fields -> {
+            while (fields.next()) {
+                String property = PROPERTIES.get(fields.name());
+                if (property == null) {
+                    throw AdminException.invalidOverride("only these can be overridden: "
+                            + String.join(
+                                    ", ", PROPERTIES.keySet().stream().sorted().toList()));
+                }
+                overrides.setProperty(property, fields.scalar());
+            }
+            return overrides;
+        });
+        return overrides;
+    }
+
+    private static String snakeCase(String camelCase) {
+        return camelCase.replaceAll("(\\p{Upper})", "_$1").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,40 @@
+package io.turnframe.outbox.web;
+
+import io.turnframe.outbox.batch.DispatchJobs;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ejb.EJB;
+import jakarta.ejb.EJBException;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Properties;
+
+/** Starts the dispatch job. */
+@Path("dispatch")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Roles.OPERATOR)
+public class DispatchResource {
+    @EJB
+    private DispatchJobs jobs;
+
+    /** Starts a run now, whether or not the timer is on. It is accepted, not done, when the answer leaves. */
+    @POST
+    public Response dispatch(byte[] body) {
+        Properties overrides = DispatchOverrides.read(body);
+        try {
+            return Response.accepted(new Started(jobs.startDispatch(overrides))).build();
+        } catch (EJBException e) {
+            if (e.getCause() instanceof IllegalArgumentException bad) {
+                throw AdminException.invalidOverride(bad.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    /** The execution that was started. */
+    public record Started(long executionId) {}
+}

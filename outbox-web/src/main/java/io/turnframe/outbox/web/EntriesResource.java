@@ -1,0 +1,102 @@
+package io.turnframe.outbox.web;
+
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.store.DispatchStore;
+import io.turnframe.outbox.store.OutboxFilter;
+import io.turnframe.outbox.store.OutboxPage;
+import io.turnframe.outbox.store.OutboxQueries;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ejb.EJB;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.transaction.Transactional;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.StreamingOutput;
+import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.UUID;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Entries: pages of them, one, its payload, a new one. */
+@Path("entries")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+public class EntriesResource {
+    private static final int DEFAULT_LIMIT = 50;
+
+    private static final Set<String> FILTERS = Set.of("status", "destination", "command_id", "limit", "cursor");
+
+    @EJB
+    private OutboxQueries queries;
+
+    @EJB
+    private DispatchStore store;
+
+    /** A page without payloads, newest first. */
+    @GET
+    public PageView page(@Context UriInfo uri) {
+        Parameters parameters = new Parameters(uri.getQueryParameters(), FILTERS);
+        OutboxFilter filter = new OutboxFilter(
+                parameters.status("status"),
+                parameters.text("destination", OutboxEntry.MAX_DESTINATION),
+                parameters.uuid("command_id"));
+        int limit = parameters.integer("limit", 1, OutboxQueries.MAX_LIMIT, DEFAULT_LIMIT);
+        OutboxPage page = queries.page(filter, Cursor.decode(parameters.text("cursor", 64)), limit);
+        return new PageView(page.entries().stream().map(RecordView::of).toList(), Cursor.encode(page.next()));
+    }
+
+    /** One record, with its payload for those who may see it. */
+    @GET
+    @Path("{id}")
+    public RecordView get(@PathParam("id") String id, @Context SecurityContext caller) {
+        UUID outboxId = Parameters.uuid("id", id);
+        return caller.isUserInRole(Roles.PAYLOAD)
+                ? RecordView.of(store.get(outboxId))
+                : RecordView.of(queries.get(outboxId));
+    }
+
+    /** The payload, byte for byte as it is sent. */
+    @GET
+    @Path("{id}/payload")
+    @RolesAllowed(Roles.PAYLOAD)
+    public StreamingOutput payload(@PathParam("id") String id) {
+        byte[] bytes = store.get(Parameters.uuid("id", id)).entry().payload().getBytes(StandardCharsets.UTF_8);
+        return target -> target.write(bytes);
+    }
+
+    /** Enqueues one entry in a transaction of its own; it is committed when the answer leaves. */
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @RolesAllowed(Roles.ENQUEUER)
+    @Transactional(dontRollbackOn = OutboxException.class)
+    public Response enqueue(byte[] body, @Context UriInfo uri, @Context SecurityContext caller) {
+        if (!ConfigProvider.getConfig()
+                .getOptionalValue("outbox.admin.enqueue", Boolean.class)
+                .orElse(false)) {
+            throw AdminException.enqueueDisabled();
+        }
+        OutboxEntry entry = OutboxJson.read(body, EntryJson::read);
+        store.enqueue(entry);
+        RecordView view = RecordView.of(new OutboxRecord(entry, null, null, null));
+        URI location = uri.getBaseUriBuilder()
+                .path("entries")
+                .path(entry.outboxId().toString())
+                .build();
+        return Response.created(location)
+                .entity(caller.isUserInRole(Roles.PAYLOAD) ? view : RecordView.of(view.summary()))
+                .build();
+    }
+}
