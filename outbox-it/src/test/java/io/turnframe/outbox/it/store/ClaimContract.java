@@ -188,7 +188,7 @@ interface ClaimContract extends StoreFixture {
             assertInvalid(() -> new ClaimRequest(10, worker, UUID.randomUUID(), Set.of()));
         }
         assertInvalid(() -> store().claimDue(null, 10, WORKER));
-        assertInvalid(() -> store().claimDue(Instant.parse("0999-12-31T23:59:59Z"), 10, WORKER));
+        assertInvalid(() -> store().claimDue(Instant.parse("1599-12-31T23:59:59Z"), 10, WORKER));
         assertInvalid(() -> store().claimDue(Instant.parse("+10000-01-01T00:00:00Z"), 10, WORKER));
         assertInvalid(() -> new ClaimRequest(10, WORKER, null, Set.of()));
         assertThat(status(id)).isEqualTo(OutboxStatus.PENDING);

@@ -285,7 +285,7 @@ interface VerdictContract extends StoreFixture {
     }
 
     @Test
-    default void refusesATimeOutsideTheYears1000To9999() {
+    default void refusesATimeOutsideTheYears1600To9999() {
         UUID id = dispatching();
         Object before = stored(id);
         for (Instant time : new Instant[] {
