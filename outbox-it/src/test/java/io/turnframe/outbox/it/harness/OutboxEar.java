@@ -1,8 +1,11 @@
 package io.turnframe.outbox.it.harness;
 
+import com.github.f4b6a3.uuid.UuidCreator;
+import io.turnframe.outbox.Outbox;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -46,7 +49,16 @@ public final class OutboxEar {
 
     /** A WAR for tests inside the server, with the libraries they use. */
     public static WebArchive probe() {
-        return ShrinkWrap.create(WebArchive.class, "probe.war")
+        return testable("probe.war");
+    }
+
+    /** A business application beside the EAR: as {@link #probe}, with the API that it compiles against. */
+    public static WebArchive application() {
+        return testable("application.war").addAsLibraries(jarOf(Outbox.class), jarOf(UuidCreator.class));
+    }
+
+    private static WebArchive testable(String name) {
+        return ShrinkWrap.create(WebArchive.class, name)
                 .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
                 .addAsLibraries(jarOf(Assertions.class), jarOf(Awaitility.class), jarOf(Matcher.class));
     }
@@ -83,7 +95,7 @@ public final class OutboxEar {
 
     private static String text(EnterpriseArchive ear) {
         try (var in = ear.get(DESCRIPTOR).getAsset().openStream()) {
-            return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

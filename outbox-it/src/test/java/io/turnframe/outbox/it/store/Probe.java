@@ -1,5 +1,6 @@
 package io.turnframe.outbox.it.store;
 
+import io.turnframe.outbox.store.Database;
 import io.turnframe.outbox.store.OutboxDataSource;
 import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.HeuristicRollbackException;
@@ -45,6 +46,24 @@ final class Probe {
             try (ResultSet row = select.executeQuery()) {
                 return row.next() ? columns(row) : null;
             }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** In the present transaction: whoever waits for a lock fails soon, so that a test fails and does not hang. */
+    static void giveUpWaitingForLocks() {
+        execute(
+                switch (database()) {
+                    case H2 -> "SET LOCK_TIMEOUT 2000";
+                    case POSTGRESQL -> "SET LOCAL lock_timeout = '2s'";
+                });
+    }
+
+    /** The database under the store. */
+    static Database database() {
+        try {
+            return Database.of(OutboxDataSource.lookup());
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }
