@@ -23,12 +23,8 @@ import java.util.UUID;
  * each kind has its index, so that neither stands in the way of the other.
  */
 final class ClaimStage {
-    private static final String PENDING = "o.status = io.turnframe.outbox.OutboxStatus.PENDING";
-
-    /** The last clause guards against a row that another program put off after its promotion. */
-    private static final String READY = PENDING
-            + " and (o.nextAttemptAt is null or o.promotedAt >= o.nextAttemptAt)"
-            + " and (o.nextAttemptAt is null or o.nextAttemptAt <= :now)";
+    /** Guards against a row that another program put off after its promotion. */
+    private static final String DUE = " and (o.nextAttemptAt is null or o.nextAttemptAt <= :now)";
 
     private static final String NOT_EXCLUDED = " and o.destination not in :excluded";
 
@@ -49,9 +45,7 @@ final class ClaimStage {
                 o.claimWorkerId = :workerId, o.claimTakenAt = :now, o.claimToken = :token, o.sendStartedAt = null
             where o.outboxId in :ids and o.status = io.turnframe.outbox.OutboxStatus.PENDING""";
 
-    private static final String DELAYED = "select o.outboxId from OutboxRow o where " + PENDING
-            + " and o.nextAttemptAt is not null and o.nextAttemptAt <= :now"
-            + " and (o.promotedAt is null or o.promotedAt < o.nextAttemptAt)";
+    private static final String COME_DUE = " and o.nextAttemptAt <= :now";
 
     private static final String BY_DUE_TIME = " order by o.nextAttemptAt";
 
@@ -62,15 +56,19 @@ final class ClaimStage {
 
     private final EntityManager em;
     private final Database database;
+    private final String ready;
+    private final String delayed;
 
     ClaimStage(EntityManager em, Database database) {
         this.em = em;
         this.database = database;
+        this.ready = database.queue().ready() + DUE;
+        this.delayed = CANDIDATES + database.queue().delayed() + COME_DUE;
     }
 
     /** Makes up to {@code limit} delayed rows ready; answers how many. */
     int promote(Instant now, int limit) {
-        String select = database.locksInOrder() ? DELAYED + BY_DUE_TIME : DELAYED;
+        String select = database.locksInOrder() ? delayed + BY_DUE_TIME : delayed;
         List<UUID> ids = skippingLocked(em.createQuery(select, UUID.class))
                 .setParameter("now", now)
                 .setMaxResults(limit)
@@ -104,7 +102,7 @@ final class ClaimStage {
 
     /** One statement: ORDER BY, LIMIT, FOR UPDATE SKIP LOCKED. */
     private List<Row> lock(Instant now, int limit, Set<String> excluded) {
-        String where = excluded.isEmpty() ? READY : READY + NOT_EXCLUDED;
+        String where = excluded.isEmpty() ? ready : ready + NOT_EXCLUDED;
         TypedQuery<Object[]> query = em.createQuery(COLUMNS + where + IN_ORDER, Object[].class);
         return rows(skippingLocked(ready(query, now, excluded)).setMaxResults(limit));
     }
@@ -114,7 +112,7 @@ final class ClaimStage {
      * so many at a time as are still missing.
      */
     private List<Row> lockById(Instant now, int limit, Set<String> excluded) {
-        String where = excluded.isEmpty() ? READY : READY + NOT_EXCLUDED;
+        String where = excluded.isEmpty() ? ready : ready + NOT_EXCLUDED;
         List<Row> locked = new ArrayList<>();
         int page = limit * OVERFETCH;
         for (int first = 0; locked.size() < limit; first += page) {
@@ -124,7 +122,7 @@ final class ClaimStage {
                     query.setFirstResult(first).setMaxResults(page).getResultList();
             for (int at = 0; at < candidates.size() && locked.size() < limit; ) {
                 int next = Math.min(candidates.size(), at + limit - locked.size());
-                TypedQuery<Object[]> byId = em.createQuery(COLUMNS + READY + BY_ID, Object[].class)
+                TypedQuery<Object[]> byId = em.createQuery(COLUMNS + ready + BY_ID, Object[].class)
                         .setParameter("now", now)
                         .setParameter("ids", candidates.subList(at, next));
                 locked.addAll(rows(skippingLocked(byId)));

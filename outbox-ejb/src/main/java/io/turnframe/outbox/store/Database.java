@@ -2,9 +2,17 @@ package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.store.persistence.OutboxH2Platform;
+import io.turnframe.outbox.store.persistence.OutboxMariaDBPlatform;
 import io.turnframe.outbox.store.persistence.OutboxPostgreSQLPlatform;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -13,20 +21,44 @@ import org.eclipse.persistence.internal.databaseaccess.DatabasePlatform;
 /** The supported databases, and in what they differ. */
 public enum Database {
     /** H2, embedded: for demonstration and tests. */
-    H2("h2", OutboxH2Platform::new, false, ""),
+    H2("h2", OutboxH2Platform::new, Queue.BY_COLUMN),
     /** PostgreSQL 13 and later. */
-    POSTGRESQL("postgresql", OutboxPostgreSQLPlatform::new, true, " ON CONFLICT DO NOTHING");
+    POSTGRESQL("postgresql", OutboxPostgreSQLPlatform::new, Queue.BY_PARTIAL_INDEX),
+    /** MariaDB 10.7 and later, at READ COMMITTED. */
+    MARIADB("mariadb", OutboxMariaDBPlatform::new, Queue.BY_COLUMN);
 
     private final String label;
     private final Supplier<DatabasePlatform> platform;
-    private final boolean locksInOrder;
-    private final String ignoreConflict;
+    private final Queue queue;
 
-    Database(String label, Supplier<DatabasePlatform> platform, boolean locksInOrder, String ignoreConflict) {
+    Database(String label, Supplier<DatabasePlatform> platform, Queue queue) {
         this.label = label;
         this.platform = platform;
-        this.locksInOrder = locksInOrder;
-        this.ignoreConflict = ignoreConflict;
+        this.queue = queue;
+    }
+
+    /**
+     * How a statement names the ready and the delayed rows so that the database uses their index.
+     *
+     * @param ready in JPQL, over {@code o}
+     * @param delayed in JPQL, over {@code o}
+     * @param readySql in SQL
+     * @param delayedSql in SQL
+     */
+    record Queue(String ready, String delayed, String readySql, String delayedSql) {
+        /** The predicates of the partial indexes, to the letter. */
+        static final Queue BY_PARTIAL_INDEX = new Queue(
+                "o.status = io.turnframe.outbox.OutboxStatus.PENDING"
+                        + " and (o.nextAttemptAt is null or o.promotedAt >= o.nextAttemptAt)",
+                "o.status = io.turnframe.outbox.OutboxStatus.PENDING and o.nextAttemptAt is not null"
+                        + " and (o.promotedAt is null or o.promotedAt < o.nextAttemptAt)",
+                "status = 'pending' AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)",
+                "status = 'pending' AND next_attempt_at IS NOT NULL"
+                        + " AND (promoted_at IS NULL OR promoted_at < next_attempt_at)");
+
+        /** A generated column leads the indexes; no entity maps it. */
+        static final Queue BY_COLUMN =
+                new Queue("column('readiness', o) = 1", "column('readiness', o) = 2", "readiness = 1", "readiness = 2");
     }
 
     /**
@@ -55,7 +87,8 @@ public enum Database {
         }
         throw new OutboxException(
                 OutboxException.STORE_UNAVAILABLE,
-                "the outbox does not support the database " + product + " behind jdbc/OutboxDS; use PostgreSQL or H2",
+                "the outbox does not support the database " + product
+                        + " behind jdbc/OutboxDS; use PostgreSQL, MariaDB or H2",
                 null);
     }
 
@@ -69,19 +102,61 @@ public enum Database {
         return platform.get();
     }
 
+    Queue queue() {
+        return queue;
+    }
+
     /**
      * Whether ORDER BY, LIMIT and FOR UPDATE SKIP LOCKED in one statement lock no more rows than they return. H2 locks
      * every row that matches.
      */
     boolean locksInOrder() {
-        return locksInOrder;
+        return this != H2;
     }
 
     /**
-     * What makes an INSERT ignore a row that exists, so that a duplicate does not abort the transaction. Empty where a
-     * failed statement leaves the transaction as it was; there the error is caught instead.
+     * Whether one INSERT stores many rows, ignores those that exist and answers with the ids it stored, so that a
+     * duplicate does not abort the transaction. On H2 a failed statement leaves the transaction as it was; there the
+     * error is caught instead.
      */
-    String ignoreConflict() {
-        return ignoreConflict;
+    boolean ignoresConflicts() {
+        return this != H2;
+    }
+
+    /** An INSERT of these rows; where {@link #ignoresConflicts} it answers with the ids it stored. */
+    String insert(String columns, String rows) {
+        return switch (this) {
+            case H2 -> "INSERT INTO tf_outbox " + columns + " VALUES " + rows;
+            case POSTGRESQL ->
+                "INSERT INTO tf_outbox " + columns + " VALUES " + rows + " ON CONFLICT DO NOTHING RETURNING outbox_id";
+            case MARIADB -> "INSERT IGNORE INTO tf_outbox " + columns + " VALUES " + rows + " RETURNING outbox_id";
+        };
+    }
+
+    /** The present instant, in SQL. */
+    String now() {
+        return this == MARIADB ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";
+    }
+
+    /** Binds an instant, or null. MariaDB's DATETIME has no zone and holds UTC. */
+    void bind(PreparedStatement statement, int index, Instant instant) throws SQLException {
+        OffsetDateTime timestamp = instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+        if (this == MARIADB) {
+            statement.setObject(index, timestamp == null ? null : timestamp.toLocalDateTime(), Types.TIMESTAMP);
+        } else {
+            statement.setObject(index, timestamp, Types.TIMESTAMP_WITH_TIMEZONE);
+        }
+    }
+
+    /** Reads an instant, or null. */
+    Instant instant(ResultSet row, int column) throws SQLException {
+        OffsetDateTime timestamp;
+        if (this == MARIADB) {
+            LocalDateTime utc = row.getObject(column, LocalDateTime.class);
+            timestamp = utc == null ? null : utc.atOffset(ZoneOffset.UTC);
+        } else {
+            timestamp = row.getObject(column, OffsetDateTime.class);
+        }
+        return timestamp == null ? null : timestamp.toInstant();
     }
 }

@@ -19,14 +19,11 @@ import javax.sql.DataSource;
  * the persistence provider would mark the caller's transaction for rollback, and on PostgreSQL abort it.
  */
 final class EnqueueStage {
-    private static final String INSERT = """
-            INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status,
-                                   attempt_count, next_attempt_at, created_at)
-            VALUES""";
+    private static final String COLUMNS =
+            "(outbox_id, command_id, destination, payload, idempotency_key, status, attempt_count, next_attempt_at,"
+                    + " created_at)";
 
-    private static final String VALUES = " (?, ?, ?, ?, ?, 'pending', 0, ?, ?)";
-
-    private static final String RETURNING = " RETURNING outbox_id";
+    private static final String ROW = "(?, ?, ?, ?, ?, 'pending', 0, ?, ?)";
 
     private static final String UNDO = "DELETE FROM tf_outbox WHERE outbox_id = ?";
 
@@ -74,16 +71,15 @@ final class EnqueueStage {
 
     /** Adds the ids it stored to {@code stored}; answers the first entry that it could not store, or null. */
     private OutboxEntry insert(Connection connection, List<OutboxEntry> entries, Set<UUID> stored) throws SQLException {
-        return database.ignoreConflict().isEmpty()
-                ? insertOneByOne(connection, entries, stored)
-                : insertTogether(connection, entries, stored);
+        return database.ignoresConflicts()
+                ? insertTogether(connection, entries, stored)
+                : insertOneByOne(connection, entries, stored);
     }
 
     private OutboxEntry insertTogether(Connection connection, List<OutboxEntry> entries, Set<UUID> stored)
             throws SQLException {
-        String values = String.join(",", Collections.nCopies(entries.size(), VALUES));
-        try (PreparedStatement insert =
-                connection.prepareStatement(INSERT + values + database.ignoreConflict() + RETURNING)) {
+        String rows = String.join(", ", Collections.nCopies(entries.size(), ROW));
+        try (PreparedStatement insert = connection.prepareStatement(database.insert(COLUMNS, rows))) {
             int index = 0;
             for (OutboxEntry entry : entries) {
                 index = bind(insert, index, entry);
@@ -107,7 +103,7 @@ final class EnqueueStage {
 
     private OutboxEntry insertOneByOne(Connection connection, List<OutboxEntry> entries, Set<UUID> stored)
             throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT + VALUES)) {
+        try (PreparedStatement insert = connection.prepareStatement(database.insert(COLUMNS, ROW))) {
             for (OutboxEntry entry : entries) {
                 bind(insert, 0, entry);
                 try {
@@ -145,8 +141,8 @@ final class EnqueueStage {
         insert.setString(++index, entry.destination());
         bindPayload(insert, ++index, entry.payload());
         insert.setString(++index, entry.idempotencyKey());
-        insert.setObject(++index, Jdbc.timestamp(entry.nextAttemptAt()), Types.TIMESTAMP_WITH_TIMEZONE);
-        insert.setObject(++index, Jdbc.timestamp(entry.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE);
+        database.bind(insert, ++index, entry.nextAttemptAt());
+        database.bind(insert, ++index, entry.createdAt());
         return index;
     }
 

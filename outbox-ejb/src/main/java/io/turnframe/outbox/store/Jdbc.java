@@ -3,9 +3,6 @@ package io.turnframe.outbox.store;
 import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import javax.sql.DataSource;
 
 /** The few statements that are not JPQL: a connection of the caller's transaction, and one kind of error. */
@@ -25,10 +22,5 @@ final class Jdbc {
         } catch (SQLException failure) {
             throw new PersistenceException(failure);
         }
-    }
-
-    /** What a timestamp with time zone is bound as; null stays null. */
-    static OffsetDateTime timestamp(Instant instant) {
-        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
     }
 }

@@ -25,7 +25,7 @@ public class OutboxQueriesBean implements OutboxQueries {
     @PostConstruct
     void build() {
         query = new QueryStage(em);
-        read = new ReadStage(em, config.dataSource());
+        read = new ReadStage(em, config.dataSource(), config.database());
     }
 
     @Override

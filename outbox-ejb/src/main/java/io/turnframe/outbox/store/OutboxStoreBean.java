@@ -60,9 +60,9 @@ public class OutboxStoreBean implements DispatchStore {
         DataSource dataSource = config.dataSource();
         Database database = config.database();
         enqueue = new EnqueueStage(dataSource, database);
-        read = new ReadStage(em, dataSource);
+        read = new ReadStage(em, dataSource, database);
         claim = new ClaimStage(em, database);
-        settle = new SettleStage(em, dataSource);
+        settle = new SettleStage(em, dataSource, database);
         verdict = new VerdictStage(em, read);
         release = new ReleaseStage(em);
     }

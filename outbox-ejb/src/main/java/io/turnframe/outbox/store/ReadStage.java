@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -29,23 +28,21 @@ final class ReadStage {
             select o from OutboxRow o where o.commandId = :commandId
             order by o.createdAt, o.outboxId""";
 
-    private static final String NOW = "SELECT CURRENT_TIMESTAMP";
-
-    /** Each part is answered by one entry of an index. */
+    /** Each part is answered by one entry of an index: now, ready, delayed, and what is left out of both. */
     private static final String QUEUE_STATE = """
-            SELECT CURRENT_TIMESTAMP,
-                   EXISTS (SELECT 1 FROM tf_outbox WHERE status = 'pending'
-                           AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)%1$s),
-                   (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE status = 'pending'
-                    AND next_attempt_at IS NOT NULL AND (promoted_at IS NULL OR promoted_at < next_attempt_at)%1$s),
+            SELECT %1$s,
+                   EXISTS (SELECT 1 FROM tf_outbox WHERE %2$s%4$s),
+                   (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE %3$s%4$s),
                    (SELECT MIN(claim_taken_at) FROM tf_outbox WHERE status = 'dispatching')""";
 
     private final EntityManager em;
     private final DataSource dataSource;
+    private final Database database;
 
-    ReadStage(EntityManager em, DataSource dataSource) {
+    ReadStage(EntityManager em, DataSource dataSource, Database database) {
         this.em = em;
         this.dataSource = dataSource;
+        this.database = database;
     }
 
     OutboxRecord get(UUID outboxId) {
@@ -72,17 +69,19 @@ final class ReadStage {
 
     /** The database's time. */
     Instant now() {
-        return row(NOW, List.of(), row -> instant(row, 1));
+        return row("SELECT " + database.now(), List.of(), row -> database.instant(row, 1));
     }
 
     QueueState queueState(Set<String> excluded) {
         String notExcluded =
                 excluded.isEmpty() ? "" : " AND destination NOT IN (" + "?, ".repeat(excluded.size() - 1) + "?)";
         List<String> names = List.copyOf(excluded);
-        return row(QUEUE_STATE.formatted(notExcluded), concat(names, names), row -> {
-            Instant now = instant(row, 1);
-            Instant nextDue = instant(row, 3);
-            Instant oldestClaim = instant(row, 4);
+        String select = QUEUE_STATE.formatted(
+                database.now(), database.queue().readySql(), database.queue().delayedSql(), notExcluded);
+        return row(select, concat(names, names), row -> {
+            Instant now = database.instant(row, 1);
+            Instant nextDue = database.instant(row, 3);
+            Instant oldestClaim = database.instant(row, 4);
             return new QueueState(
                     row.getBoolean(2) || nextDue != null && !nextDue.isAfter(now),
                     nextDue == null ? null : Duration.between(now, nextDue),
@@ -117,10 +116,5 @@ final class ReadStage {
     /** Bulk statements of the same transaction change rows behind what the entity manager has read before. */
     private static List<OutboxRow> fresh(TypedQuery<OutboxRow> query) {
         return query.setHint(QueryHints.REFRESH, HintValues.TRUE).getResultList();
-    }
-
-    private static Instant instant(ResultSet row, int column) throws SQLException {
-        OffsetDateTime timestamp = row.getObject(column, OffsetDateTime.class);
-        return timestamp == null ? null : timestamp.toInstant();
     }
 }

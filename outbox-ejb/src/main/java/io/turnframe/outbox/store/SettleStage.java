@@ -4,7 +4,6 @@ import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -50,10 +49,12 @@ final class SettleStage {
 
     private final EntityManager em;
     private final DataSource dataSource;
+    private final Database database;
 
-    SettleStage(EntityManager em, DataSource dataSource) {
+    SettleStage(EntityManager em, DataSource dataSource, Database database) {
         this.em = em;
         this.dataSource = dataSource;
+        this.database = database;
     }
 
     /** Answers the ids whose claim was lost. */
@@ -124,14 +125,13 @@ final class SettleStage {
         return unchanged.keySet();
     }
 
-    private static void bind(PreparedStatement update, UUID token, Settlement settlement, Instant now)
-            throws SQLException {
+    private void bind(PreparedStatement update, UUID token, Settlement settlement, Instant now) throws SQLException {
         boolean retry = settlement.status() == OutboxStatus.PENDING;
         update.setString(1, settlement.status().label());
         Instant completedAt = settlement.status().isTerminal() ? now : null;
         Instant nextAttemptAt = retry ? now.plus(settlement.retryAfter()).truncatedTo(ChronoUnit.MICROS) : null;
-        update.setObject(2, Jdbc.timestamp(completedAt), Types.TIMESTAMP_WITH_TIMEZONE);
-        update.setObject(3, Jdbc.timestamp(nextAttemptAt), Types.TIMESTAMP_WITH_TIMEZONE);
+        database.bind(update, 2, completedAt);
+        database.bind(update, 3, nextAttemptAt);
         update.setString(4, settlement.code());
         update.setString(5, settlement.remoteRef());
         update.setObject(6, settlement.outboxId());

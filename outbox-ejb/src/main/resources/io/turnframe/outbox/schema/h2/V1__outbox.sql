@@ -20,6 +20,11 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     attempts_forgiven INTEGER DEFAULT 0 NOT NULL,
     abandoned_count   INTEGER DEFAULT 0 NOT NULL,
     promoted_at       TIMESTAMP(6) WITH TIME ZONE,
+    -- Where there are no partial indexes: which index a row stands in. 1 ready to be claimed, 2 delayed, else absent.
+    readiness         SMALLINT GENERATED ALWAYS AS (
+                          CASE WHEN status = 'pending' THEN
+                              CASE WHEN next_attempt_at IS NULL OR promoted_at >= next_attempt_at THEN 1 ELSE 2 END
+                          END),
     CONSTRAINT tf_outbox_key UNIQUE (destination, idempotency_key),
     CONSTRAINT tf_outbox_status CHECK (status IN ('pending', 'dispatching', 'completed', 'failed', 'outcome_unknown')),
     CONSTRAINT tf_outbox_attempts CHECK (attempt_count >= 0 AND attempts_forgiven >= 0 AND abandoned_count >= 0),
@@ -27,7 +32,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     CONSTRAINT tf_outbox_completed CHECK ((status IN ('completed', 'failed')) = (completed_at IS NOT NULL))
 );
 
-CREATE INDEX IF NOT EXISTS tf_outbox_ready ON tf_outbox (status, created_at, outbox_id);
-CREATE INDEX IF NOT EXISTS tf_outbox_delayed ON tf_outbox (status, next_attempt_at);
+CREATE INDEX IF NOT EXISTS tf_outbox_ready ON tf_outbox (readiness, created_at, outbox_id);
+CREATE INDEX IF NOT EXISTS tf_outbox_delayed ON tf_outbox (readiness, next_attempt_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_claims ON tf_outbox (claim_taken_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_command ON tf_outbox (command_id, created_at, outbox_id);

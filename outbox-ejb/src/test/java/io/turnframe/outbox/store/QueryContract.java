@@ -8,62 +8,18 @@ import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Persistence;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.flywaydb.core.Flyway;
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The operators' questions on H2 without a server. */
-class QueryStageTest {
-    private static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
+/** The operators' questions, on every database. */
+abstract class QueryContract extends StageFixture {
     private static final OutboxFilter ALL = new OutboxFilter(null, null, null);
 
-    private EntityManagerFactory factory;
-    private EntityManager em;
-    private EnqueueStage enqueue;
-    private ClaimStage claim;
-    private ReadStage read;
-    private QueryStage query;
-
-    @BeforeEach
-    void open() {
-        var dataSource = new JdbcDataSource();
-        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        Flyway.configure()
-                .dataSource(dataSource)
-                .locations("classpath:io/turnframe/outbox/schema/h2")
-                .load()
-                .migrate();
-        factory = Persistence.createEntityManagerFactory(
-                "outbox",
-                Map.of(
-                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
-                        "jakarta.persistence.jtaDataSource", "",
-                        "jakarta.persistence.nonJtaDataSource", dataSource,
-                        "eclipselink.target-server", "None",
-                        "eclipselink.weaving", "false",
-                        "eclipselink.logging.level", "WARNING"));
-        em = factory.createEntityManager();
-        enqueue = new EnqueueStage(dataSource, Database.H2);
-        claim = new ClaimStage(em, Database.H2);
-        read = new ReadStage(em, dataSource);
-        query = new QueryStage(em);
-    }
-
-    @AfterEach
-    void close() {
-        em.close();
-        factory.close();
+    QueryContract(TestDatabase database) {
+        super(database);
     }
 
     @Test
@@ -177,15 +133,8 @@ class QueryStageTest {
                 .toList();
     }
 
-    private static OutboxEntry.Builder entry(String key) {
-        return OutboxEntry.pending(UUID.randomUUID(), "airline", key, "{}").toBuilder()
-                .createdAt(T0);
-    }
-
     private OutboxEntry store(OutboxEntry.Builder builder) {
-        OutboxEntry entry = builder.build();
-        enqueue.enqueue(List.of(entry));
-        return entry;
+        return store(builder.build());
     }
 
     /** Stores one entry and claims it alone. */

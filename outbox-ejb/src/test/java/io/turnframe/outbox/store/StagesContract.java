@@ -8,67 +8,17 @@ import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Persistence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
-import org.flywaydb.core.Flyway;
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The stages on H2 without a server: quick to run while working on them. The contract is proven on the servers. */
-class StagesTest {
-    private static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
-    private static final UUID TOKEN = new UUID(7, 7);
-
-    private EntityManagerFactory factory;
-    private EntityManager em;
-    private EnqueueStage enqueue;
-    private ReadStage read;
-    private ClaimStage claim;
-    private SettleStage settle;
-    private VerdictStage verdict;
-    private ReleaseStage release;
-
-    @BeforeEach
-    void open() {
-        var dataSource = new JdbcDataSource();
-        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        Flyway.configure()
-                .dataSource(dataSource)
-                .locations("classpath:io/turnframe/outbox/schema/h2")
-                .load()
-                .migrate();
-        factory = Persistence.createEntityManagerFactory(
-                "outbox",
-                Map.of(
-                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
-                        "jakarta.persistence.jtaDataSource", "",
-                        "jakarta.persistence.nonJtaDataSource", dataSource,
-                        "eclipselink.target-server", "None",
-                        "eclipselink.weaving", "false",
-                        "eclipselink.logging.level", "WARNING"));
-        em = factory.createEntityManager();
-        enqueue = new EnqueueStage(dataSource, Database.H2);
-        read = new ReadStage(em, dataSource);
-        claim = new ClaimStage(em, Database.H2);
-        settle = new SettleStage(em, dataSource);
-        verdict = new VerdictStage(em, read);
-        release = new ReleaseStage(em);
-    }
-
-    @AfterEach
-    void close() {
-        em.close();
-        factory.close();
+/** What the stages must do on every database. The contract is proven on the servers. */
+abstract class StagesContract extends StageFixture {
+    StagesContract(TestDatabase database) {
+        super(database);
     }
 
     @Test
@@ -217,35 +167,5 @@ class StagesTest {
     private Object complete(UUID id) {
         verdict.complete(id, T0);
         return null;
-    }
-
-    private List<UUID> claimed(Instant now, int limit) {
-        in(() -> claim.promote(now, 100));
-        return in(() -> claim.claim(now, limit, "w", TOKEN, Set.of())).stream()
-                .map(c -> c.entry().outboxId())
-                .toList();
-    }
-
-    private static OutboxEntry.Builder entry(String key) {
-        return OutboxEntry.pending(new UUID(1, 2), "airline", key, "{}").toBuilder()
-                .createdAt(T0);
-    }
-
-    private OutboxEntry store(OutboxEntry entry) {
-        enqueue.enqueue(List.of(entry));
-        return entry;
-    }
-
-    private <T> T in(Supplier<T> work) {
-        em.getTransaction().begin();
-        try {
-            T result = work.get();
-            em.getTransaction().commit();
-            return result;
-        } finally {
-            if (em.getTransaction().isActive()) {
-                em.getTransaction().rollback();
-            }
-        }
     }
 }

@@ -1,0 +1,96 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxEntry;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The stages over a database without a server: quick to run while working on them. */
+abstract class StageFixture {
+    static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
+    static final UUID TOKEN = new UUID(7, 7);
+
+    private final TestDatabase database;
+
+    private EntityManagerFactory factory;
+    EntityManager em;
+    EnqueueStage enqueue;
+    ReadStage read;
+    ClaimStage claim;
+    SettleStage settle;
+    VerdictStage verdict;
+    ReleaseStage release;
+    QueryStage query;
+
+    StageFixture(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void open() {
+        DataSource dataSource = database.empty();
+        factory = Persistence.createEntityManagerFactory(
+                "outbox",
+                Map.of(
+                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
+                        "jakarta.persistence.jtaDataSource", "",
+                        "jakarta.persistence.nonJtaDataSource", dataSource,
+                        "eclipselink.target-server", "None",
+                        "eclipselink.weaving", "false",
+                        "eclipselink.logging.level", "WARNING"));
+        em = factory.createEntityManager();
+        enqueue = new EnqueueStage(dataSource, database.database());
+        read = new ReadStage(em, dataSource, database.database());
+        claim = new ClaimStage(em, database.database());
+        settle = new SettleStage(em, dataSource, database.database());
+        verdict = new VerdictStage(em, read);
+        release = new ReleaseStage(em);
+        query = new QueryStage(em);
+    }
+
+    @AfterEach
+    void close() {
+        em.close();
+        factory.close();
+    }
+
+    /** Promotes what has come due and claims it under {@link #TOKEN}; answers the ids. */
+    List<UUID> claimed(Instant now, int limit) {
+        in(() -> claim.promote(now, 100));
+        return in(() -> claim.claim(now, limit, "w", TOKEN, Set.of())).stream()
+                .map(c -> c.entry().outboxId())
+                .toList();
+    }
+
+    static OutboxEntry.Builder entry(String key) {
+        return OutboxEntry.pending(new UUID(1, 2), "airline", key, "{}").toBuilder()
+                .createdAt(T0);
+    }
+
+    OutboxEntry store(OutboxEntry entry) {
+        enqueue.enqueue(List.of(entry));
+        return entry;
+    }
+
+    <T> T in(Supplier<T> work) {
+        em.getTransaction().begin();
+        try {
+            T result = work.get();
+            em.getTransaction().commit();
+            return result;
+        } finally {
+            if (em.getTransaction().isActive()) {
+                em.getTransaction().rollback();
+            }
+        }
+    }
+}

