@@ -25,7 +25,7 @@ import java.util.List;
 public final class Smoke {
     private static final Duration EACH_ENDING = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final String ROW = "%-12s %-16s %8s  %-34s %-14s %8s  %s%n";
+    private static final String ROW = "%-14s %-16s %8s  %-28s %-14s %8s  %s%n";
 
     private final HttpClient http = HttpClient.newBuilder()
             .connectTimeout(Duration.ofSeconds(10))
@@ -79,7 +79,7 @@ public final class Smoke {
 
     private void report() {
         System.out.println();
-        System.out.printf(ROW, "booking", "status", "attempts", "last failure", "reference", "requests", "");
+        System.out.printf(ROW, "booking", "status", "attempts", "last failure", "reference", "requests", "verdict");
         table.forEach(System.out::print);
         System.out.println();
         if (!reasons.isEmpty()) {
