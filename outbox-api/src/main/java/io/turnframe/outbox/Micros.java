@@ -17,7 +17,7 @@ final class Micros {
     /**
      * Cuts {@code instant} to the microsecond; null becomes {@link #NONE}.
      *
-     * @throws InvalidRecordException if it lies outside the years 1000 to 9999
+     * @throws InvalidRecordException if it lies outside the years 1600 to 9999
      */
     static long of(String name, Instant instant) {
         if (instant == null) {
@@ -25,7 +25,7 @@ final class Micros {
         }
         Instant cut = instant.truncatedTo(ChronoUnit.MICROS);
         if (cut.isBefore(OutboxEntry.MIN_INSTANT) || cut.isAfter(OutboxEntry.MAX_INSTANT)) {
-            throw new InvalidRecordException(name + " " + instant + " lies outside the years 1000 to 9999");
+            throw new InvalidRecordException(name + " " + instant + " lies outside the years 1600 to 9999");
         }
         return cut.getEpochSecond() * PER_SECOND + cut.getNano() / 1_000;
     }

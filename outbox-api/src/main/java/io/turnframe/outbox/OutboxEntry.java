@@ -15,8 +15,8 @@ public final class OutboxEntry implements Serializable {
     /** The longest {@link #idempotencyKey()}, in UTF-16 units. */
     public static final int MAX_IDEMPOTENCY_KEY = 255;
 
-    /** The earliest instant every supported database keeps. */
-    public static final Instant MIN_INSTANT = Instant.parse("1000-01-01T00:00:00Z");
+    /** The earliest instant: before the Gregorian calendar, database drivers count days differently. */
+    public static final Instant MIN_INSTANT = Instant.parse("1600-01-01T00:00:00Z");
 
     /** The latest instant RFC 3339 can write. */
     public static final Instant MAX_INSTANT = Instant.parse("9999-12-31T23:59:59.999999Z");
@@ -238,7 +238,7 @@ public final class OutboxEntry implements Serializable {
         /**
          * The entry. What may be enqueued is narrower and is checked there.
          *
-         * @throws InvalidRecordException if a required part is missing or an instant lies outside the years 1000 to
+         * @throws InvalidRecordException if a required part is missing or an instant lies outside the years 1600 to
          *     9999
          */
         public OutboxEntry build() {

@@ -1,10 +1,13 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.InvalidRecordException;
 import jakarta.batch.operations.JobOperator;
 import jakarta.batch.runtime.BatchRuntime;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.concurrent.ManagedExecutorDefinition;
 import jakarta.inject.Inject;
 import java.util.Properties;
 
@@ -12,6 +15,10 @@ import java.util.Properties;
  * Starts and stops the jobs. Every start goes through here: some servers tie an execution to the component that started
  * it. Outside transactions, since a start in one races its own row in the job repository.
  */
+// The executor of the sends is a definition of our own: the server's default one sizes itself by the processors and
+// queues the rest, and a queued send is one whose deadline runs. It stands on an EJB since not every server reads the
+// annotation on other beans.
+@ManagedExecutorDefinition(name = SendExecutor.NAME, maxAsync = DispatchConfig.MAX_CONCURRENCY)
 @Stateless
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class DispatchJobs {
@@ -29,10 +36,14 @@ public class DispatchJobs {
      *
      * @param overrides job parameters laid over the configuration, as {@code batchSize}; may be empty
      * @return the execution id
-     * @throws IllegalArgumentException naming a parameter, its value and the remedy; nothing is started
+     * @throws InvalidRecordException naming a parameter, its value and the remedy; nothing is started
      */
     public long startDispatch(Properties overrides) {
-        settings.config(overrides);
+        try {
+            settings.config(overrides);
+        } catch (IllegalArgumentException bad) {
+            throw new InvalidRecordException(bad.getMessage());
+        }
         JobOperator operator = BatchRuntime.getJobOperator();
         return operator.start(DISPATCH, overrides);
     }

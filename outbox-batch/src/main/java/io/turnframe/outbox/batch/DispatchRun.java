@@ -73,6 +73,8 @@ final class DispatchRun {
     private final Object monitor = new Object();
     private final List<Send> arrivals = new ArrayList<>();
     private boolean woken;
+    private boolean stopping;
+    private long stopBy;
 
     private boolean chunkEnds;
     private boolean drained;
@@ -124,7 +126,7 @@ final class DispatchRun {
         while (true) {
             takeArrivals();
             expire();
-            if (parts.stopped().getAsBoolean() || Thread.currentThread().isInterrupted()) {
+            if (isStopped()) {
                 giveBackUnsent();
                 return endChunkOrRun();
             }
@@ -333,8 +335,9 @@ final class DispatchRun {
     /** A send that is out beyond its deadline is unknown from here on, whatever it answers later. */
     private void expire() {
         long now = now();
+        boolean graceIsOver = graceIsOver(now);
         for (Send send : List.copyOf(out)) {
-            if (now - send.deadline() < 0) {
+            if (now - send.deadline() < 0 && !graceIsOver) {
                 continue;
             }
             if (send.drop()) {
@@ -347,7 +350,9 @@ final class DispatchRun {
                 answered.add(send);
                 send.interrupt();
                 LOG.log(Level.WARNING, "entry {0} to {1} got no answer in {2}; its outcome is unknown", new Object[] {
-                    send.id(), send.entry().destination(), config.sendTimeout()
+                    send.id(),
+                    send.entry().destination(),
+                    graceIsOver ? "the grace of the shutdown" : config.sendTimeout()
                 });
             }
         }
@@ -467,7 +472,30 @@ final class DispatchRun {
         return report;
     }
 
-    // wait and wake
+    // stop, wait and wake
+
+    /** Asks the run to end. Answers are waited for until {@code grace} is over; what is out then is unknown. */
+    void stop(Duration grace) {
+        synchronized (monitor) {
+            stopping = true;
+            stopBy = now() + grace.toNanos();
+            monitor.notifyAll();
+        }
+    }
+
+    private boolean isStopped() {
+        synchronized (monitor) {
+            return stopping
+                    || parts.stopped().getAsBoolean()
+                    || Thread.currentThread().isInterrupted();
+        }
+    }
+
+    private boolean graceIsOver(long now) {
+        synchronized (monitor) {
+            return stopping && now - stopBy >= 0;
+        }
+    }
 
     void wake() {
         synchronized (monitor) {
@@ -494,7 +522,9 @@ final class DispatchRun {
         for (Send send : out) {
             next = Math.min(next, send.deadline());
         }
-        return next;
+        synchronized (monitor) {
+            return stopping ? Math.min(next, stopBy) : next;
+        }
     }
 
     /** Waits for an answer or a wake-up, until {@code until} at most; often enough to see that the job is stopped. */

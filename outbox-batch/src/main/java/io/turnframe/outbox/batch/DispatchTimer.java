@@ -37,6 +37,9 @@ public class DispatchTimer {
     private static final String TICK = "outbox-tick";
     private static final String RETRY = "outbox-retry";
 
+    /** What was due before the start does not wait for a long tick. */
+    private static final Duration FIRST_TICK = Duration.ofSeconds(2);
+
     /** A retry timer sooner than this is not worth its cost. */
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
 
@@ -66,7 +69,7 @@ public class DispatchTimer {
     void start() {
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
-            timers.createIntervalTimer(tick, tick, new TimerConfig(TICK, false));
+            timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));
         }
     }
 

@@ -8,13 +8,20 @@ import java.util.Set;
 /**
  * The dispatch runs of this node: whether a wake-up finds one that listens or must start one. A run that wants to end
  * asks first, so that no wake-up falls between its last look and its end.
+ *
+ * <p>It locks an object of its own: the proxy of a scoped bean repeats {@code synchronized}, on another monitor.
  */
 @ApplicationScoped
 public class NodeRuns {
     /** A start that has not become a run by then was lost; the next wake-up starts anew. */
     private static final Duration START_LOST = Duration.ofSeconds(30);
 
+    /** What the settlements at the end of a run may take. */
+    private static final Duration LONGEST_SETTLEMENT = Duration.ofSeconds(5);
+
+    private final Object lock = new Object();
     private final Set<DispatchRun> runs = new HashSet<>();
+    private boolean shuttingDown;
     private boolean starting;
     private long startingSince;
 
@@ -23,44 +30,79 @@ public class NodeRuns {
      *
      * @return whether the caller must start a run, and say {@link #startFailed} if it cannot
      */
-    synchronized boolean wake() {
-        if (!runs.isEmpty()) {
-            runs.forEach(DispatchRun::wake);
-            return false;
+    boolean wake() {
+        synchronized (lock) {
+            if (shuttingDown) {
+                return false;
+            }
+            if (!runs.isEmpty()) {
+                runs.forEach(DispatchRun::wake);
+                return false;
+            }
+            if (starting && System.nanoTime() - startingSince < START_LOST.toNanos()) {
+                return false;
+            }
+            starting = true;
+            startingSince = System.nanoTime();
+            return true;
         }
-        if (starting && System.nanoTime() - startingSince < START_LOST.toNanos()) {
-            return false;
+    }
+
+    void startFailed() {
+        synchronized (lock) {
+            starting = false;
         }
-        starting = true;
-        startingSince = System.nanoTime();
-        return true;
     }
 
-    synchronized void startFailed() {
-        starting = false;
-    }
-
-    /** Whether a run of this node is going or about to. */
-    synchronized boolean isEmpty() {
-        return runs.isEmpty();
-    }
-
-    synchronized void enter(DispatchRun run) {
-        starting = false;
-        runs.add(run);
+    void enter(DispatchRun run) {
+        synchronized (lock) {
+            starting = false;
+            runs.add(run);
+            if (shuttingDown) {
+                run.stop(Duration.ZERO);
+            }
+        }
     }
 
     /** Lets {@code run} end, unless it was woken meanwhile: then it must look again. */
-    synchronized boolean leave(DispatchRun run) {
-        if (run.takeWakeUp()) {
-            return false;
+    boolean leave(DispatchRun run) {
+        synchronized (lock) {
+            if (run.takeWakeUp()) {
+                return false;
+            }
+            forget(run);
+            return true;
         }
-        runs.remove(run);
-        return true;
     }
 
     /** Removes a run that ends whether or not it was woken. */
-    synchronized void forget(DispatchRun run) {
-        runs.remove(run);
+    void forget(DispatchRun run) {
+        synchronized (lock) {
+            runs.remove(run);
+            lock.notifyAll();
+        }
+    }
+
+    /**
+     * Starts no more runs, and waits until those that go have given back what is unsent and settled what is out.
+     *
+     * @param grace how long answers are waited for; what is out after that is settled as unknown
+     * @return whether there was a run
+     */
+    boolean shutDown(Duration grace) {
+        synchronized (lock) {
+            shuttingDown = true;
+            boolean ran = !runs.isEmpty();
+            runs.forEach(run -> run.stop(grace));
+            long end = System.nanoTime() + grace.plus(LONGEST_SETTLEMENT).toNanos();
+            try {
+                for (long left; !runs.isEmpty() && (left = end - System.nanoTime()) > 0; ) {
+                    lock.wait(Math.max(1, left / 1_000_000));
+                }
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+            }
+            return ran;
+        }
     }
 }

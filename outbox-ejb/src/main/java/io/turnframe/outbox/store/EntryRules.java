@@ -79,7 +79,7 @@ final class EntryRules {
     static Instant instant(String name, Instant instant) {
         present(name, instant);
         if (instant.isBefore(OutboxEntry.MIN_INSTANT) || instant.isAfter(OutboxEntry.MAX_INSTANT)) {
-            throw new InvalidRecordException(name + " " + instant + " lies outside the years 1000 to 9999");
+            throw new InvalidRecordException(name + " " + instant + " lies outside the years 1600 to 9999");
         }
         return instant;
     }

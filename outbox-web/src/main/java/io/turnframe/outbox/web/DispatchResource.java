@@ -1,9 +1,9 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.batch.DispatchJobs;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.EJB;
-import jakarta.ejb.EJBException;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -27,11 +27,8 @@ public class DispatchResource {
         Properties overrides = DispatchOverrides.read(body);
         try {
             return Response.accepted(new Started(jobs.startDispatch(overrides))).build();
-        } catch (EJBException e) {
-            if (e.getCause() instanceof IllegalArgumentException bad) {
-                throw AdminException.invalidOverride(bad.getMessage());
-            }
-            throw e;
+        } catch (InvalidRecordException bad) {
+            throw AdminException.invalidOverride(bad.getMessage());
         }
     }
 

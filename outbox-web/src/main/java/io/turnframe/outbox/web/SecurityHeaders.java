@@ -25,9 +25,16 @@ public class SecurityHeaders implements Filter {
             http.setHeader("Referrer-Policy", "no-referrer");
             http.setHeader("Cross-Origin-Opener-Policy", "same-origin");
             http.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-            // Data stays out of every cache; files are asked for again, so that a new version is seen at once.
-            http.setHeader("Cache-Control", asked.getRequestURI().contains("/api/") ? "no-store" : "no-cache");
+            http.setHeader("Cache-Control", cacheControl(asked.getServletPath()));
         }
         chain.doFilter(request, response);
+    }
+
+    /**
+     * Data stays out of every cache, and so does the page: the files of all builds carry the same modification time, so
+     * that a browser that asks whether its copy is still good would keep the old one. A WebJar's path names its version.
+     */
+    private static String cacheControl(String path) {
+        return path.startsWith("/webjars/") ? "private, max-age=86400" : "no-store";
     }
 }

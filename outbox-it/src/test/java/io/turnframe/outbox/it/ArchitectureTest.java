@@ -1,0 +1,99 @@
+package io.turnframe.outbox.it;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Map;
+
+/** The line of modules: api, then ejb, batch, web; each with a package of its own. */
+@AnalyzeClasses(packages = "io.turnframe.outbox", importOptions = ArchitectureTest.Shipped.class)
+class ArchitectureTest {
+    private static final String API = "io.turnframe.outbox";
+    private static final String STORE = "io.turnframe.outbox.store..";
+    private static final String BATCH = "io.turnframe.outbox.batch..";
+    private static final String WEB = "io.turnframe.outbox.web..";
+
+    /** Which module holds which package. */
+    private static final Map<String, String> MODULES = Map.of(
+            "outbox-api", API,
+            "outbox-ejb", "io.turnframe.outbox.store",
+            "outbox-batch", "io.turnframe.outbox.batch",
+            "outbox-web", "io.turnframe.outbox.web");
+
+    /** The modules of the EAR, without the tests. */
+    static final class Shipped implements ImportOption {
+        @Override
+        public boolean includes(com.tngtech.archunit.core.importer.Location location) {
+            return !location.contains("/outbox-it/");
+        }
+    }
+
+    @ArchTest
+    static final ArchRule dependenciesFormOneLine = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("api")
+            .definedBy(API)
+            .layer("store")
+            .definedBy(STORE)
+            .layer("batch")
+            .definedBy(BATCH)
+            .layer("web")
+            .definedBy(WEB)
+            .whereLayer("web")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("batch")
+            .mayOnlyBeAccessedByLayers("web")
+            .whereLayer("store")
+            .mayOnlyBeAccessedByLayers("batch", "web");
+
+    /** A business application compiles against it and needs nothing of the server's. */
+    @ArchTest
+    static final ArchRule theApiNeedsNothingButJava = noClasses()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .dependOnClassesThat(not(resideInAPackage("java..")
+                    .or(resideInAPackage(API))
+                    .or(resideInAPackage("com.github.f4b6a3.uuid.."))));
+
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching("io.turnframe.outbox.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule everyModuleKeepsToItsPackage = classes().should(new ArchCondition<>("stand in its package") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+            String source = type.getSource().orElseThrow().getUri().toString();
+            String module = MODULES.keySet().stream()
+                    .filter(name -> source.contains("/" + name + "/") || source.contains("/" + name + "-"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("of which module is " + source + "?"));
+            String home = MODULES.get(module);
+            String actual = type.getPackageName();
+            boolean kept = actual.equals(home) || !home.equals(API) && actual.startsWith(home + ".");
+            events.add(new SimpleConditionEvent(type, kept, type.getName() + " stands in " + module));
+        }
+    });
+
+    /** A rule about classes that were not found would pass. */
+    @ArchTest
+    static void theModulesAreFound(JavaClasses classes) {
+        classes.get("io.turnframe.outbox.Outbox");
+        classes.get("io.turnframe.outbox.store.OutboxStoreBean");
+    }
+}

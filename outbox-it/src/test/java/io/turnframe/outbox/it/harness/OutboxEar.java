@@ -1,0 +1,103 @@
+package io.turnframe.outbox.it.harness;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import io.turnframe.outbox.Outbox;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
+import org.hamcrest.Matcher;
+import org.jboss.arquillian.container.test.api.Testable;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.EmptyAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.importer.ZipImporter;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+
+/** The archive under test: the file that the build made, never one that is put together here. */
+public final class OutboxEar {
+    private static final String DESCRIPTOR = "META-INF/application.xml";
+
+    private OutboxEar() {}
+
+    /** As it was built. */
+    public static EnterpriseArchive shipped() {
+        return ShrinkWrap.create(ZipImporter.class, "outbox.ear")
+                .importFrom(file())
+                .as(EnterpriseArchive.class);
+    }
+
+    /** With {@code probe} as one more module, in which the tests run. */
+    public static EnterpriseArchive with(WebArchive probe) {
+        EnterpriseArchive ear = shipped();
+        String module = "<module><web><web-uri>" + probe.getName()
+                + "</web-uri><context-root>/probe</context-root></web></module>";
+        String descriptor = text(ear);
+        ear.delete(DESCRIPTOR);
+        return ear.addAsModule(Testable.archiveToTest(probe))
+                .setApplicationXML(
+                        new StringAsset(descriptor.replace("<library-directory>", module + "<library-directory>")));
+    }
+
+    /** A WAR for tests inside the server, with the libraries they use. */
+    public static WebArchive probe() {
+        return testable("probe.war");
+    }
+
+    /** A business application beside the EAR: as {@link #probe}, with the API that it compiles against. */
+    public static WebArchive application() {
+        return testable("application.war").addAsLibraries(jarOf(Outbox.class), jarOf(UuidCreator.class));
+    }
+
+    private static WebArchive testable(String name) {
+        return ShrinkWrap.create(WebArchive.class, name)
+                .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
+                .addAsLibraries(jarOf(Assertions.class), jarOf(Awaitility.class), jarOf(Matcher.class));
+    }
+
+    /**
+     * The SHA-256 of the file.
+     *
+     * @throws IllegalStateException if it is not the file that the build made
+     */
+    static String checksum() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file().toPath()));
+            String actual = HexFormat.of().formatHex(digest);
+            String built = Files.readString(Path.of(System.getProperty("it.ear.sha256")))
+                    .strip();
+            if (!actual.equals(built)) {
+                throw new IllegalStateException(file() + " has the SHA-256 " + actual + " but was built as " + built);
+            }
+            return actual;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static File file() {
+        return new File(System.getProperty("it.ear"));
+    }
+
+    private static File jarOf(Class<?> type) {
+        return new File(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    private static String text(EnterpriseArchive ear) {
+        try (var in = ear.get(DESCRIPTOR).getAsset().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

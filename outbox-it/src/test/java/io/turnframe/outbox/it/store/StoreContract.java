@@ -1,0 +1,5 @@
+package io.turnframe.outbox.it.store;
+
+/** All that a store must keep. */
+interface StoreContract
+        extends EnqueueContract, ReadContract, ClaimContract, VerdictContract, FenceContract, ReleaseContract {}

@@ -1,0 +1,48 @@
+package io.turnframe.outbox.it.store;
+
+import io.turnframe.outbox.it.harness.OutboxEar;
+import io.turnframe.outbox.store.DispatchStore;
+import jakarta.annotation.Resource;
+import jakarta.ejb.EJB;
+import jakarta.transaction.UserTransaction;
+import java.util.UUID;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The deployed store keeps the contract. */
+@ExtendWith(ArquillianExtension.class)
+class StoreContractIT implements StoreContract {
+    @EJB(lookup = Probe.STORE)
+    private DispatchStore store;
+
+    @Resource(lookup = "java:comp/UserTransaction")
+    private UserTransaction transaction;
+
+    @Deployment
+    static EnterpriseArchive outbox() {
+        return OutboxEar.with(OutboxEar.probe().addPackage(StoreContractIT.class.getPackage()));
+    }
+
+    @BeforeEach
+    void empty() {
+        Probe.clear();
+    }
+
+    @Override
+    public DispatchStore store() {
+        return store;
+    }
+
+    @Override
+    public void inTransaction(Runnable work) {
+        Probe.inTransaction(transaction, work);
+    }
+
+    @Override
+    public Object stored(UUID id) {
+        return Probe.row(id);
+    }
+}
