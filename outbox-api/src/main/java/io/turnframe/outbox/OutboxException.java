@@ -3,8 +3,9 @@ package io.turnframe.outbox;
 import java.util.UUID;
 
 /**
- * The root of what the outbox throws. It is an application exception: it does not roll the caller's transaction back,
- * so the caller may go on and commit.
+ * The root of what the outbox throws. It is an application exception: it does not roll the caller's transaction back by
+ * itself. After a refusal the caller may go on and commit; after {@link #STORE_UNAVAILABLE} the transaction is marked for
+ * rollback, since a statement that failed may have left half its work.
  */
 public class OutboxException extends RuntimeException {
     /** {@link #code()} of an enqueue outside a transaction. */

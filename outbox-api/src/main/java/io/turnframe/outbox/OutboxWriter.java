@@ -27,7 +27,8 @@ public interface OutboxWriter {
     int MAX_REMOTE_REF = 512;
 
     /**
-     * Stores a pending entry, in the caller's transaction. The caller may go on and commit after any exception.
+     * Stores a pending entry, in the caller's transaction. After each exception named below the caller may go on and commit;
+     * after {@link OutboxException#STORE_UNAVAILABLE} the transaction is marked for rollback.
      *
      * @throws OutboxException with code {@link OutboxException#TRANSACTION_REQUIRED} if there is no transaction
      * @throws InvalidRecordException if the entry is not pending, has attempts or a completion, holds text that is not

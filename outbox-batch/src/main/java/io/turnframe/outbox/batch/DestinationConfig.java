@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.store.ConfigValues;
 import java.net.URI;
 import java.util.Optional;
 
@@ -11,19 +12,20 @@ import java.util.Optional;
  * @param url where an HTTP sender posts to; null unless {@code sender} is {@code http}
  * @param referencePointer a JSON pointer to the remote's reference in the body of its answer; null: the Location header
  * @param deduplicates whether the remote drops a request whose key it has seen
- * @param concurrency sends in flight to it on this node at most
+ * @param concurrency sends in flight to it on this node at most; null for half of the node's
  */
 record DestinationConfig(
-        String name, String sender, URI url, String referencePointer, boolean deduplicates, int concurrency) {
+        String name, String sender, URI url, String referencePointer, boolean deduplicates, Integer concurrency) {
     static final String HTTP = "http";
+
+    private static final int UNSET = Integer.MIN_VALUE;
 
     /**
      * Reads the keys {@code outbox.destination.<name>.*}.
      *
-     * @param nodeConcurrency sends in flight on this node; half of it is the default for one destination
      * @throws IllegalArgumentException naming key, value and remedy
      */
-    static DestinationConfig read(String name, ConfigValues values, int nodeConcurrency) {
+    static DestinationConfig read(String name, ConfigValues values) {
         String prefix = "outbox.destination." + name + ".";
         Optional<URI> url = values.text(prefix + "url").map(text -> httpUrl(prefix + "url", text));
         String sender = values.text(prefix + "sender").orElse(url.isPresent() ? HTTP : null);
@@ -39,12 +41,17 @@ record DestinationConfig(
             throw new IllegalArgumentException(
                     prefix + "reference-pointer is '" + pointer + "'; write a JSON pointer such as /reference");
         }
-        int concurrency = values.integer(prefix + "concurrency", (nodeConcurrency + 1) / 2);
-        if (concurrency < 1) {
+        int concurrency = values.integer(prefix + "concurrency", UNSET);
+        if (concurrency < 1 && concurrency != UNSET) {
             throw new IllegalArgumentException(prefix + "concurrency is " + concurrency + "; write at least 1");
         }
         return new DestinationConfig(
-                name, sender, url.orElse(null), pointer, values.flag(prefix + "deduplicates", false), concurrency);
+                name,
+                sender,
+                url.orElse(null),
+                pointer,
+                values.flag(prefix + "deduplicates", false),
+                concurrency == UNSET ? null : concurrency);
     }
 
     private static URI httpUrl(String key, String text) {
@@ -59,10 +66,11 @@ record DestinationConfig(
         throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
     }
 
-    /** What an operator reads of it. */
+    /** What an operator reads of it; without what a URL may hold of secrets. */
     @Override
     public String toString() {
-        String target = url != null ? url.getScheme() + "://" + url.getAuthority() + url.getPath() : sender;
+        String port = url == null || url.getPort() < 0 ? "" : ":" + url.getPort();
+        String target = url != null ? url.getScheme() + "://" + url.getHost() + port + url.getPath() : sender;
         return name + " -> " + (target == null ? "CDI bean" : target) + (deduplicates ? " (deduplicates)" : "");
     }
 }

@@ -25,7 +25,7 @@ public class DispatchJobs {
     /** The name of the dispatch job, as the server's console lists it. */
     public static final String DISPATCH = "outbox-dispatch";
 
-    /** The job parameter with the milliseconds a run waits for more work before it ends. */
+    /** The job parameter with how long a run waits for more work before it ends. */
     static final String LINGER = "linger";
 
     @Inject
@@ -41,6 +41,7 @@ public class DispatchJobs {
     public long startDispatch(Properties overrides) {
         try {
             settings.config(overrides);
+            settings.linger(overrides);
         } catch (IllegalArgumentException bad) {
             throw new InvalidRecordException(bad.getMessage());
         }

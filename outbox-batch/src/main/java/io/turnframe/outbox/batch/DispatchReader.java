@@ -2,7 +2,6 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.store.DispatchStore;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.batch.runtime.BatchStatus;
 import jakarta.batch.runtime.context.JobContext;
@@ -12,7 +11,6 @@ import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.Serializable;
-import java.time.Duration;
 import java.util.Properties;
 
 /** Claims. Holds the run, which the other parts of the step find through the step context. */
@@ -24,10 +22,6 @@ public class DispatchReader extends AbstractItemReader {
 
     @Inject
     private StepContext step;
-
-    @Inject
-    @BatchProperty(name = DispatchJobs.LINGER)
-    private String linger;
 
     @Inject
     private DispatchSettings settings;
@@ -59,12 +53,11 @@ public class DispatchReader extends AbstractItemReader {
     public void open(Serializable checkpoint) {
         Properties parameters = job.getProperties();
         DispatchConfig config = settings.config(parameters);
-        long millis = linger == null || linger.isBlank() ? 0 : Long.parseLong(linger);
         run = new DispatchRun(
                 new DispatchRun.Parts(
                         store, senders, slots, runs, executor, this::isStopping, System::nanoTime, timer::retryIn),
                 config,
-                Duration.ofMillis(millis));
+                settings.linger(parameters));
         step.setTransientUserData(run);
     }
 
@@ -82,6 +75,8 @@ public class DispatchReader extends AbstractItemReader {
         job.setExitStatus(run.close().toString());
         if (more) {
             wakeUp.wake();
+        } else {
+            timer.planNext();
         }
     }
 

@@ -56,6 +56,9 @@ final class DispatchRun {
 
     private static final int PROMOTION = 1_000;
 
+    /** Retries that have come due join the ready rows this often, also while those alone fill every claim. */
+    private static final long PROMOTION_PACE = Duration.ofSeconds(1).toNanos();
+
     private static final DispatchReport UNSETTLED = new DispatchReport(0, 0, 0, 0, 1);
 
     private final Parts parts;
@@ -82,6 +85,7 @@ final class DispatchRun {
     private RuntimeException claimFailure;
     private boolean left;
     private long chunkBegun;
+    private long promotedAt;
     private long idleSince;
     private DispatchReport report = DispatchReport.EMPTY;
 
@@ -111,6 +115,7 @@ final class DispatchRun {
         this.verdict = new Verdict(config, RandomGenerator.getDefault());
         this.begun = now();
         this.chunkBegun = begun;
+        this.promotedAt = begun;
         this.idleSince = begun;
         parts.runs().enter(this);
     }
@@ -191,8 +196,7 @@ final class DispatchRun {
             if (!send.leaseCovers(now(), sendTimeout)) {
                 each.remove();
                 unsendable.add(send);
-            } else if (parts.slots()
-                    .tryTake(destination, config.concurrency(), parts.senders().concurrency(destination))) {
+            } else if (parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
                 each.remove();
                 send.sender(parts.senders().find(destination).orElse(null));
                 if (send.sender() != null) {
@@ -230,6 +234,7 @@ final class DispatchRun {
             return parts.store().markSendStarted(group.get(0).token(), ids);
         } catch (RuntimeException failure) {
             LOG.log(Level.WARNING, "sends could not be put on record; their rows wait for the release", failure);
+            report = report.plus(new DispatchReport(0, 0, 0, 0, ids.size()));
             return new HashSet<>(ids);
         }
     }
@@ -249,8 +254,11 @@ final class DispatchRun {
         int wanted = config.batchSize();
         int got = 0;
         try {
+            if (now() - promotedAt >= PROMOTION_PACE) {
+                promote();
+            }
             got = claim(wanted, excluded);
-            if (got < wanted && parts.store().promoteDue(PROMOTION) > 0) {
+            if (got < wanted && promote() > 0) {
                 got += claim(wanted - got, excluded);
             }
         } catch (RuntimeException failure) {
@@ -265,7 +273,16 @@ final class DispatchRun {
 
     /** Whether the destination has as many sends out as it may have. */
     private boolean isCapped(String destination) {
-        return parts.slots().taken(destination) >= parts.senders().concurrency(destination);
+        return parts.slots().taken(destination) >= cap(destination);
+    }
+
+    private int cap(String destination) {
+        return parts.senders().concurrency(destination, config.concurrency());
+    }
+
+    private int promote() {
+        promotedAt = now();
+        return parts.store().promoteDue(PROMOTION);
     }
 
     private int claim(int limit, Set<String> excluded) {
@@ -276,9 +293,9 @@ final class DispatchRun {
         return entries.size();
     }
 
-    /** Whether the run must make way for another: its node may still have work. */
+    /** Whether the run must make way for another: its node may still have work. One that does not linger ends by itself. */
     boolean isTooOld() {
-        return now() - begun >= LONGEST_RUN;
+        return linger > 0 && now() - begun >= LONGEST_RUN;
     }
 
     // send
@@ -313,6 +330,11 @@ final class DispatchRun {
             parts.slots().free(send.entry().destination());
             arrive(send, answer == null ? Dispatched.unknown() : answer);
         }
+        if (answer != null && answer.kind() == Dispatched.Kind.UNKNOWN) {
+            LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
+                send.entry().destination(), send.id()
+            });
+        }
     }
 
     private void arrive(Send send, Dispatched answer) {
@@ -345,6 +367,11 @@ final class DispatchRun {
                 send.interrupt();
                 parts.slots().free(send.entry().destination());
                 giveBack(List.of(send));
+            } else if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
+                // Its claim expires, and it is sent again with the same key.
+                out.remove(send);
+                send.interrupt();
+                report = report.plus(UNSETTLED);
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
                 answered.add(send);

@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.store.ConfigValues;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.InetAddress;
@@ -14,9 +15,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * The configuration of the dispatcher, read once when the deployment starts: a bad value fails the deployment with a
@@ -28,7 +28,10 @@ public class DispatchSettings {
 
     private static final Duration SHORTEST_TICK = Duration.ofMillis(100);
 
-    private final String workerId = defaultWorkerId();
+    private static final Duration LONGEST_TICK = Duration.ofDays(1);
+
+    /** The wait stands in the transaction of a chunk. */
+    private static final Duration LONGEST_LINGER = Duration.ofMinutes(1);
 
     private DispatchConfig config;
     private boolean enabled;
@@ -38,16 +41,16 @@ public class DispatchSettings {
 
     @PostConstruct
     void read() {
-        Config source = ConfigProvider.getConfig();
-        ConfigValues values = new ConfigValues(key -> source.getOptionalValue(key, String.class));
+        ConfigValues values = ConfigValues.ofServer();
         enabled = values.flag(PREFIX + "enabled", false);
-        tick = atLeast(PREFIX + "tick", values.duration(PREFIX + "tick", Duration.ofSeconds(5)), SHORTEST_TICK);
-        linger = values.duration(PREFIX + "linger", Duration.ofSeconds(1));
-        config = dispatchConfig(values);
+        tick = between(
+                PREFIX + "tick", values.duration(PREFIX + "tick", Duration.ofSeconds(5)), SHORTEST_TICK, LONGEST_TICK);
+        linger = linger(PREFIX + "linger", values.duration(PREFIX + "linger", Duration.ofSeconds(1)));
+        config = dispatchConfig(values, DispatchConfig.defaults(defaultWorkerId()), UnaryOperator.identity());
         destinations = new LinkedHashMap<>();
         for (String name : values.text("outbox.destinations").orElse("").split(",")) {
             if (!name.isBlank()) {
-                destinations.put(name.strip(), DestinationConfig.read(name.strip(), values, config.concurrency()));
+                destinations.put(name.strip(), DestinationConfig.read(name.strip(), values));
             }
         }
     }
@@ -79,12 +82,25 @@ public class DispatchSettings {
      * @throws IllegalArgumentException naming the parameter, its value and the remedy
      */
     DispatchConfig config(Properties parameters) {
-        Config source = ConfigProvider.getConfig();
-        return dispatchConfig(new ConfigValues(key -> {
-            Optional<String> parameter =
-                    Optional.ofNullable(parameters.getProperty(camelCase(key))).filter(value -> !value.isBlank());
-            return parameter.isPresent() ? parameter : source.getOptionalValue(key, String.class);
-        }));
+        ConfigValues given = new ConfigValues(
+                key -> Optional.ofNullable(parameters.getProperty(camelCase(key))), DispatchSettings::camelCase);
+        DispatchConfig laid = dispatchConfig(given, config, DispatchSettings::camelCase);
+        if (laid.claimTimeout().compareTo(config.claimTimeout()) > 0) {
+            throw new IllegalArgumentException("claimTimeout is " + laid.claimTimeout() + " but must not exceed "
+                    + PREFIX + "claim-timeout " + config.claimTimeout() + ", after which the timer releases a claim");
+        }
+        return laid;
+    }
+
+    /**
+     * How long a run that these parameters start waits for more work: not at all unless they say so.
+     *
+     * @throws IllegalArgumentException naming the parameter, its value and the remedy
+     */
+    Duration linger(Properties parameters) {
+        String value = parameters.getProperty(DispatchJobs.LINGER);
+        ConfigValues one = new ConfigValues(key -> Optional.ofNullable(value), UnaryOperator.identity());
+        return linger(DispatchJobs.LINGER, one.duration(DispatchJobs.LINGER, Duration.ZERO));
     }
 
     /** The configured destinations by name, in the order of {@code outbox.destinations}. */
@@ -100,31 +116,43 @@ public class DispatchSettings {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private DispatchConfig dispatchConfig(ConfigValues values) {
-        DispatchConfig defaults = DispatchConfig.defaults(workerId);
+    private static DispatchConfig dispatchConfig(
+            ConfigValues from, DispatchConfig defaults, UnaryOperator<String> naming) {
         try {
             return new DispatchConfig(
-                    values.text(PREFIX + "worker-id").orElse(defaults.workerId()),
-                    values.integer(PREFIX + "batch-size", defaults.batchSize()),
-                    values.duration(PREFIX + "send-timeout", defaults.sendTimeout()),
-                    values.duration(PREFIX + "initial-backoff", defaults.initialBackoff()),
-                    values.duration(PREFIX + "max-backoff", defaults.maxBackoff()),
-                    values.integer(PREFIX + "backoff-multiplier", defaults.backoffMultiplier()),
-                    values.integer(PREFIX + "max-attempts", defaults.maxAttempts()),
-                    values.integer(PREFIX + "concurrency", defaults.concurrency()),
-                    values.duration(PREFIX + "claim-timeout", defaults.claimTimeout()),
-                    values.decimal(PREFIX + "jitter", defaults.jitter()));
+                    from.text(PREFIX + "worker-id").orElse(defaults.workerId()),
+                    from.integer(PREFIX + "batch-size", defaults.batchSize()),
+                    from.duration(PREFIX + "send-timeout", defaults.sendTimeout()),
+                    from.duration(PREFIX + "initial-backoff", defaults.initialBackoff()),
+                    from.duration(PREFIX + "max-backoff", defaults.maxBackoff()),
+                    from.integer(PREFIX + "backoff-multiplier", defaults.backoffMultiplier()),
+                    from.integer(PREFIX + "max-attempts", defaults.maxAttempts()),
+                    from.integer(PREFIX + "concurrency", defaults.concurrency()),
+                    from.duration(PREFIX + "claim-timeout", defaults.claimTimeout()),
+                    from.decimal(PREFIX + "jitter", defaults.jitter()));
         } catch (IllegalArgumentException bad) {
-            if (bad.getMessage().startsWith(PREFIX)) {
-                throw bad;
-            }
-            throw new IllegalArgumentException(PREFIX + kebabCase(bad.getMessage()), bad);
+            throw new IllegalArgumentException(named(bad.getMessage(), naming), bad);
         }
     }
 
-    private static Duration atLeast(String key, Duration value, Duration least) {
-        if (value.compareTo(least) < 0) {
-            throw new IllegalArgumentException(key + " is " + value + " but must be at least " + least);
+    /** A message that starts with a component of the configuration, with the name its reader knows. */
+    private static String named(String message, UnaryOperator<String> naming) {
+        int end = message.indexOf(' ');
+        String first = message.substring(0, end);
+        if (first.startsWith(PREFIX) || first.equals(naming.apply(PREFIX + kebabCase(first)))) {
+            return message;
+        }
+        return naming.apply(PREFIX + kebabCase(first)) + message.substring(end);
+    }
+
+    private static Duration linger(String name, Duration value) {
+        return between(name, value, Duration.ZERO, LONGEST_LINGER);
+    }
+
+    private static Duration between(String name, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + " but must lie between " + least + " and " + most);
         }
         return value;
     }
@@ -155,9 +183,8 @@ public class DispatchSettings {
         return name.toString();
     }
 
-    /** The component a message starts with, as the last part of its key. */
-    private static String kebabCase(String message) {
-        int end = message.indexOf(' ');
-        return message.substring(0, end).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + message.substring(end);
+    /** {@code batchSize} as {@code batch-size}. */
+    private static String kebabCase(String component) {
+        return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -18,6 +18,10 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -43,6 +47,9 @@ public class DispatchTimer {
     /** A retry timer sooner than this is not worth its cost. */
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
 
+    /** More ids than this are not named in one line. */
+    private static final int LOGGED_IDS = 20;
+
     private static final long NONE = Long.MAX_VALUE;
 
     @Resource
@@ -53,6 +60,9 @@ public class DispatchTimer {
 
     @Inject
     private Senders senders;
+
+    @Inject
+    private SendSlots slots;
 
     @Inject
     private WakeUp wakeUp;
@@ -86,16 +96,13 @@ public class DispatchTimer {
     /** Looks once: one statement when there is nothing to do. */
     public void tick() {
         try {
-            QueueState state = store.queueState(senders.unroutable());
-            if (state.oldestClaimAge() != null
-                    && state.oldestClaimAge().compareTo(settings.config().claimTimeout()) > 0) {
-                release();
-            } else if (state.due()) {
+            QueueState state = store.queueState(excluded());
+            boolean abandoned = state.oldestClaimAge() != null
+                    && state.oldestClaimAge().compareTo(settings.config().claimTimeout()) > 0;
+            if (abandoned && release() || state.due()) {
                 wakeUp.wake();
             }
-            if (state.nextDueIn() != null && !state.nextDueIn().isNegative()) {
-                retryIn(state.nextDueIn());
-            }
+            plan(state);
             failing = false;
         } catch (RuntimeException failure) {
             // Said once, not at every tick of an outage.
@@ -104,6 +111,36 @@ public class DispatchTimer {
                 LOG.log(Level.WARNING, "the queue could not be read; trying again every " + settings.tick(), failure);
             }
         }
+    }
+
+    /** Sees to it that the next delayed row is sent when it comes due; for a run that ends. Never throws. */
+    public void planNext() {
+        if (!settings.enabled()) {
+            return;
+        }
+        try {
+            plan(store.queueState(excluded()));
+        } catch (RuntimeException failure) {
+            LOG.log(Level.FINE, "the queue could not be read; the next tick looks again", failure);
+        }
+    }
+
+    private void plan(QueueState state) {
+        if (state.nextDueIn() != null && !state.nextDueIn().isNegative()) {
+            retryIn(state.nextDueIn());
+        }
+    }
+
+    /** Destinations whose rows a run could not claim now: without a sender, or with as many sends out as they may have. */
+    private Set<String> excluded() {
+        Set<String> excluded = new HashSet<>(senders.unroutable());
+        for (String destination : slots.destinations()) {
+            if (slots.taken(destination)
+                    >= senders.concurrency(destination, settings.config().concurrency())) {
+                excluded.add(destination);
+            }
+        }
+        return excluded;
     }
 
     /**
@@ -124,14 +161,19 @@ public class DispatchTimer {
         }
     }
 
-    private void release() {
+    /** Whether it released anything. */
+    private boolean release() {
         Released released = store.releaseAbandoned(settings.config().claimTimeout(), settings.deduplicating());
         if (!released.isEmpty()) {
             LOG.log(
                     Level.WARNING,
-                    "released abandoned claims: {0} back to pending, {1} with an unknown outcome",
-                    new Object[] {released.pending().size(), released.unknown().size()});
+                    "released abandoned claims: {0} back to pending, {1} with an unknown outcome; of the latter: {2}",
+                    new Object[] {released.pending().size(), released.unknown().size(), first(released.unknown())});
         }
-        wakeUp.wake();
+        return !released.isEmpty();
+    }
+
+    private static List<UUID> first(List<UUID> ids) {
+        return ids.subList(0, Math.min(ids.size(), LOGGED_IDS));
     }
 }

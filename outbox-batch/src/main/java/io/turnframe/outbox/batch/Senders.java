@@ -34,17 +34,16 @@ public class Senders {
     @Any
     private Instance<OutboxSender> beans;
 
-    private final Map<String, OutboxSender> http = new ConcurrentHashMap<>();
+    /** The senders that are ours to keep; an EJB of another deployment is looked up anew, since that may be redeployed. */
+    private final Map<String, OutboxSender> kept = new ConcurrentHashMap<>();
+
     private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
 
     @PostConstruct
     void build() {
         for (DestinationConfig destination : settings.destinations().values()) {
             if (DestinationConfig.HTTP.equals(destination.sender())) {
-                http.put(
-                        destination.name(),
-                        new HttpSender(
-                                destination.url(), settings.config().sendTimeout(), destination.referencePointer()));
+                kept.put(destination.name(), new HttpSender(destination.url(), destination.referencePointer()));
             }
         }
     }
@@ -80,10 +79,15 @@ public class Senders {
         return configured != null && configured.deduplicates();
     }
 
-    /** Sends in flight to it on this node at most. */
-    int concurrency(String destination) {
+    /**
+     * Sends in flight to it on this node at most.
+     *
+     * @param nodeConcurrency sends in flight on this node; half of it is a destination's unless configured otherwise
+     */
+    int concurrency(String destination, int nodeConcurrency) {
         DestinationConfig configured = settings.destinations().get(destination);
-        return configured == null ? 1 : configured.concurrency();
+        Integer own = configured == null ? null : configured.concurrency();
+        return own == null ? (nodeConcurrency + 1) / 2 : own;
     }
 
     private OutboxSender lookUp(String destination) throws NamingException {
@@ -91,8 +95,9 @@ public class Senders {
         if (configured == null) {
             throw new IllegalStateException("outbox.destinations does not list it");
         }
-        if (http.containsKey(destination)) {
-            return http.get(destination);
+        OutboxSender sender = kept.get(destination);
+        if (sender != null) {
+            return sender;
         }
         if (configured.sender() != null) {
             return (OutboxSender) new InitialContext().lookup(configured.sender());
@@ -103,6 +108,6 @@ public class Senders {
                     + ".url and .sender are not set, and no single CDI bean is qualified @Destination(\"" + destination
                     + "\")");
         }
-        return bean.get();
+        return kept.computeIfAbsent(destination, name -> bean.get());
     }
 }

@@ -64,11 +64,12 @@ final class Verdict {
 
     /** A reference that cannot be stored is no reason to lose the answer it came with. */
     private static String usable(String remoteRef) {
-        return remoteRef != null && fits(remoteRef, OutboxWriter.MAX_REMOTE_REF) ? remoteRef : null;
+        return fits(remoteRef, OutboxWriter.MAX_REMOTE_REF) ? remoteRef : null;
     }
 
     private static boolean fits(String text, int maxLength) {
-        return !text.isBlank()
+        return text != null
+                && !text.isBlank()
                 && text.length() <= maxLength
                 && text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
     }

@@ -50,8 +50,7 @@ public class WakeUp {
     private void start() {
         try {
             Properties parameters = new Properties();
-            parameters.setProperty(
-                    DispatchJobs.LINGER, Long.toString(settings.linger().toMillis()));
+            parameters.setProperty(DispatchJobs.LINGER, settings.linger().toString());
             jobs.startDispatch(parameters);
         } catch (RuntimeException failure) {
             runs.startFailed();

@@ -390,7 +390,7 @@ class DispatchRunTest {
         }
 
         @Override
-        int concurrency(String destination) {
+        int concurrency(String destination, int nodeConcurrency) {
             return caps.getOrDefault(destination, 8);
         }
     }

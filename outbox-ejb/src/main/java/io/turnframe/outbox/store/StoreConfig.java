@@ -4,7 +4,6 @@ import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** What the store is told by the server: the data source, and from its connection the database; and its configuration. */
 @ApplicationScoped
@@ -25,16 +24,13 @@ public class StoreConfig {
         } catch (SQLException noConnection) {
             throw new IllegalStateException("the data source jdbc/OutboxDS gives no connection", noConnection);
         }
-        maxPayloadBytes = ConfigProvider.getConfig()
-                .getOptionalValue(MAX_PAYLOAD, Integer.class)
-                .orElse(DEFAULT_MAX_PAYLOAD);
+        ConfigValues values = ConfigValues.ofServer();
+        maxPayloadBytes = values.integer(MAX_PAYLOAD, DEFAULT_MAX_PAYLOAD);
         if (maxPayloadBytes < 1) {
             throw new IllegalArgumentException(
                     MAX_PAYLOAD + " is " + maxPayloadBytes + " but must be at least 1 byte; leave it out for 8 MiB");
         }
-        schemaMode = SchemaMode.ofProperty(ConfigProvider.getConfig()
-                .getOptionalValue(SchemaMode.KEY, String.class)
-                .orElse("migrate"));
+        schemaMode = SchemaMode.ofProperty(values.text(SchemaMode.KEY).orElse("migrate"));
     }
 
     public DataSource dataSource() {

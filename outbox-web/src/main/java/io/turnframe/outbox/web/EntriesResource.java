@@ -3,6 +3,7 @@ package io.turnframe.outbox.web;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.store.ConfigValues;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.OutboxFilter;
 import io.turnframe.outbox.store.OutboxPage;
@@ -27,7 +28,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Entries: pages of them, one, its payload, a new one. */
 @Path("entries")
@@ -83,9 +83,7 @@ public class EntriesResource {
     @RolesAllowed(Roles.ENQUEUER)
     @Transactional(dontRollbackOn = OutboxException.class)
     public Response enqueue(byte[] body, @Context UriInfo uri, @Context SecurityContext caller) {
-        if (!ConfigProvider.getConfig()
-                .getOptionalValue("outbox.admin.enqueue", Boolean.class)
-                .orElse(false)) {
+        if (!ConfigValues.ofServer().flag("outbox.admin.enqueue", false)) {
             throw AdminException.enqueueDisabled();
         }
         OutboxEntry entry = OutboxJson.read(body, EntryJson::read);

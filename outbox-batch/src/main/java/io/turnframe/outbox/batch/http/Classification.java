@@ -68,7 +68,11 @@ final class Classification {
                 return null;
             }
             JsonValue value = pointer.getValue(structure);
-            return value instanceof JsonString string ? string.getString() : value.toString();
+            return switch (value.getValueType()) {
+                case STRING -> ((JsonString) value).getString();
+                case NUMBER -> value.toString();
+                default -> null;
+            };
         } catch (JsonException notJson) {
             return null;
         }

@@ -78,7 +78,18 @@ class ClassificationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "<html>", "[]", "{\"other\":1}", "{\"ref\":\"  \"}", "{\"ref\"", "\"scalar\""})
+    @ValueSource(
+            strings = {
+                "",
+                "<html>",
+                "[]",
+                "{\"ref\":null}",
+                "{\"ref\":{}}",
+                "{\"other\":1}",
+                "{\"ref\":\"  \"}",
+                "{\"ref\"",
+                "\"scalar\""
+            })
     void completesWithoutAReferenceWhereTheBodyHasNone(String body) {
         assertThat(of("/ref", 200, Map.of(), body)).isEqualTo(Dispatched.completed());
     }

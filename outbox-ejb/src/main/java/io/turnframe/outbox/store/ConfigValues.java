@@ -1,60 +1,79 @@
-package io.turnframe.outbox.batch;
+package io.turnframe.outbox.store;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Typed values by key, from job parameters first and the configuration behind them. A bad value is an
+ * Typed values by key. A bad value is an
  * {@link IllegalArgumentException} whose sentence names key, value and remedy.
  */
-final class ConfigValues {
+public final class ConfigValues {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h)");
 
     private final Function<String, Optional<String>> source;
+    private final UnaryOperator<String> naming;
 
-    /** @param source the text of a key, if it is set */
-    ConfigValues(Function<String, Optional<String>> source) {
+    /**
+     * @param source the text of a key, if it is set
+     * @param naming how a message calls a key
+     */
+    public ConfigValues(Function<String, Optional<String>> source, UnaryOperator<String> naming) {
         this.source = source;
+        this.naming = naming;
     }
 
-    Optional<String> text(String key) {
+    /** The server's configuration. */
+    public static ConfigValues ofServer() {
+        Config config = ConfigProvider.getConfig();
+        return new ConfigValues(key -> config.getOptionalValue(key, String.class), UnaryOperator.identity());
+    }
+
+    /** The text of a key without the spaces around it; empty if it is not set or blank. */
+    public Optional<String> text(String key) {
         return source.apply(key).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    int integer(String key, int fallback) {
+    /** A whole number, or {@code fallback} if the key is not set. */
+    public int integer(String key, int fallback) {
         return text(key)
                 .map(value -> parse(key, value, Integer::valueOf, "write a whole number"))
                 .orElse(fallback);
     }
 
-    double decimal(String key, double fallback) {
+    /** A number, or {@code fallback} if the key is not set. */
+    public double decimal(String key, double fallback) {
         return text(key)
                 .map(value -> parse(key, value, Double::valueOf, "write a number such as 0.2"))
                 .orElse(fallback);
     }
 
-    boolean flag(String key, boolean fallback) {
+    /** True or false, or {@code fallback} if the key is not set. */
+    public boolean flag(String key, boolean fallback) {
         return text(key)
                 .map(value -> parse(key, value, ConfigValues::booleanOf, "write true or false"))
                 .orElse(fallback);
     }
 
-    Duration duration(String key, Duration fallback) {
+    /** A duration, or {@code fallback} if the key is not set. */
+    public Duration duration(String key, Duration fallback) {
         return text(key)
                 .map(value -> parse(
                         key, value, ConfigValues::durationOf, "write a duration such as 500ms, 30s, 2m, 1h or PT30S"))
                 .orElse(fallback);
     }
 
-    private static <T> T parse(String key, String value, Function<String, T> parser, String remedy) {
+    private <T> T parse(String key, String value, Function<String, T> parser, String remedy) {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException | DateTimeParseException bad) {
-            throw new IllegalArgumentException(key + " is '" + value + "'; " + remedy, bad);
+            throw new IllegalArgumentException(naming.apply(key) + " is '" + value + "'; " + remedy, bad);
         }
     }
 
