@@ -55,7 +55,15 @@ public class DispatchReader extends AbstractItemReader {
         DispatchConfig config = settings.config(parameters);
         run = new DispatchRun(
                 new DispatchRun.Parts(
-                        store, senders, slots, runs, executor, this::isStopping, System::nanoTime, timer::retryIn),
+                        store,
+                        senders,
+                        slots,
+                        runs,
+                        executor,
+                        this::isStopping,
+                        System::nanoTime,
+                        settings.claimBytes(),
+                        timer::retryIn),
                 config,
                 settings.linger(parameters));
         step.setTransientUserData(run);

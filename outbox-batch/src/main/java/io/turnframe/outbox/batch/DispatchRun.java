@@ -95,6 +95,7 @@ final class DispatchRun {
      * @param executor runs a send; gives its handle
      * @param stopped whether the job was asked to stop
      * @param ticker monotonic nanoseconds
+     * @param claimBytes payload bytes that a claim takes at most
      * @param retryIn told when a row comes due again
      */
     record Parts(
@@ -105,6 +106,7 @@ final class DispatchRun {
             SendExecutor executor,
             BooleanSupplier stopped,
             LongSupplier ticker,
+            long claimBytes,
             Consumer<Duration> retryIn) {}
 
     DispatchRun(Parts parts, DispatchConfig config, Duration linger) {
@@ -288,7 +290,14 @@ final class DispatchRun {
     private int claim(int limit, Set<String> excluded) {
         UUID token = UUID.randomUUID();
         long leaseEnd = now() + config.claimTimeout().toNanos();
-        List<ClaimedEntry> entries = parts.store().claim(new ClaimRequest(limit, config.workerId(), token, excluded));
+        List<ClaimedEntry> entries = parts.store()
+                .claim(new ClaimRequest(
+                        limit,
+                        parts.claimBytes(),
+                        config.workerId(),
+                        token,
+                        excluded,
+                        parts.senders().deduplicating()));
         entries.forEach(entry -> claimed.add(new Send(entry, token, leaseEnd)));
         return entries.size();
     }

@@ -28,6 +28,8 @@ public class DispatchSettings {
 
     private static final Duration SHORTEST_TICK = Duration.ofMillis(100);
 
+    private static final int DEFAULT_CLAIM_BYTES = 16 * 1024 * 1024;
+
     private static final Duration LONGEST_TICK = Duration.ofDays(1);
 
     /** The wait stands in the transaction of a chunk. */
@@ -37,6 +39,7 @@ public class DispatchSettings {
     private boolean enabled;
     private Duration tick;
     private Duration linger;
+    private int claimBytes;
     private Map<String, DestinationConfig> destinations;
 
     @PostConstruct
@@ -46,6 +49,10 @@ public class DispatchSettings {
         tick = between(
                 PREFIX + "tick", values.duration(PREFIX + "tick", Duration.ofSeconds(5)), SHORTEST_TICK, LONGEST_TICK);
         linger = linger(PREFIX + "linger", values.duration(PREFIX + "linger", Duration.ofSeconds(1)));
+        claimBytes = values.integer(PREFIX + "claim-bytes", DEFAULT_CLAIM_BYTES);
+        if (claimBytes < 1) {
+            throw new IllegalArgumentException(PREFIX + "claim-bytes is " + claimBytes + "; write at least 1");
+        }
         config = dispatchConfig(values, DispatchConfig.defaults(defaultWorkerId()), UnaryOperator.identity());
         destinations = new LinkedHashMap<>();
         for (String name : values.text("outbox.destinations").orElse("").split(",")) {
@@ -68,6 +75,11 @@ public class DispatchSettings {
     /** How long a run that the timer or the wake-up started waits for more before it ends. */
     Duration linger() {
         return linger;
+    }
+
+    /** Payload bytes that a claim takes at most; its first row it takes whatever its size. */
+    long claimBytes() {
+        return claimBytes;
     }
 
     /** How the dispatcher works. */

@@ -73,6 +73,11 @@ public class Senders {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** The destinations whose remote drops a request whose key it has seen. */
+    Set<String> deduplicating() {
+        return settings.deduplicating();
+    }
+
     /** Whether the remote drops a request whose key it has seen. */
     boolean deduplicates(String destination) {
         DestinationConfig configured = settings.destinations().get(destination);

@@ -331,7 +331,15 @@ class DispatchRunTest {
 
     private DispatchRun.Parts parts() {
         return new DispatchRun.Parts(
-                store, new FakeSenders(), slots, runs, new FakeExecutor(), stopped::get, clock::get, retries::add);
+                store,
+                new FakeSenders(),
+                slots,
+                runs,
+                new FakeExecutor(),
+                stopped::get,
+                clock::get,
+                1_000_000,
+                retries::add);
     }
 
     private Future<String> inBackground(DispatchRun run) {
@@ -382,6 +390,11 @@ class DispatchRunTest {
         @Override
         Set<String> unroutable() {
             return Set.copyOf(unroutable);
+        }
+
+        @Override
+        Set<String> deduplicating() {
+            return deduplicating;
         }
 
         @Override

@@ -9,16 +9,20 @@ import java.util.UUID;
  * What a dispatcher asks of a claim.
  *
  * @param limit rows at most, 1 to {@value OutboxWriter#MAX_CLAIM}
+ * @param maxBytes payload bytes at most; the first row is claimed whatever its size
  * @param workerId who claims
  * @param token the fence: random, new for each claim call
  * @param excluded destinations to leave out: held, unroutable, or at their cap of sends
+ * @param deduplicating destinations whose rows are sent without a mark
  */
-public record ClaimRequest(int limit, String workerId, UUID token, Set<String> excluded) {
+public record ClaimRequest(
+        int limit, long maxBytes, String workerId, UUID token, Set<String> excluded, Set<String> deduplicating) {
     /** @throws InvalidRecordException if a value is outside its limits */
     public ClaimRequest {
         EntryRules.limit(limit);
         EntryRules.text("workerId", workerId, OutboxWriter.MAX_WORKER_ID);
         EntryRules.present("token", token);
         excluded = Set.copyOf(excluded);
+        deduplicating = Set.copyOf(deduplicating);
     }
 }

@@ -11,9 +11,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Promote and claim: delayed rows that have come due become ready, ready rows {@code PENDING → DISPATCHING}. Rows are
@@ -30,10 +33,14 @@ final class ClaimStage {
 
     private static final String IN_ORDER = " order by o.createdAt, o.outboxId";
 
+    /** The payload of a large row is read by itself, and only if the claim has room for it. */
     private static final String COLUMNS = """
-            select o.outboxId, o.commandId, o.destination, o.payload, o.idempotencyKey, o.attemptCount,
-                   o.nextAttemptAt, o.createdAt, o.attemptsForgiven, o.abandonedCount
-            from OutboxRow o where\s""";
+            select o.outboxId, o.commandId, o.destination,
+                   case when length(o.payload) <= %1$d then o.payload else '' end, length(o.payload),
+                   o.idempotencyKey, o.attemptCount, o.nextAttemptAt, o.createdAt, o.attemptsForgiven, o.abandonedCount
+            from OutboxRow o where\s""".formatted(ClaimStage.SMALL);
+
+    private static final String PAYLOADS = "select o.outboxId, o.payload from OutboxRow o where o.outboxId in :ids";
 
     private static final String CANDIDATES = "select o.outboxId from OutboxRow o where ";
 
@@ -42,7 +49,8 @@ final class ClaimStage {
     private static final String CLAIM = """
             update OutboxRow o
             set o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING, o.attemptCount = o.attemptCount + 1,
-                o.claimWorkerId = :workerId, o.claimTakenAt = :now, o.claimToken = :token, o.sendStartedAt = null
+                o.claimWorkerId = :workerId, o.claimTakenAt = :now, o.claimToken = :token, o.sendStartedAt = null,
+                o.sendsUnmarked = :unmarked
             where o.outboxId in :ids and o.status = io.turnframe.outbox.OutboxStatus.PENDING""";
 
     private static final String COME_DUE = " and o.nextAttemptAt <= :now";
@@ -53,6 +61,9 @@ final class ClaimStage {
 
     /** How many more ids than wanted are read where reading does not lock, so that rows locked elsewhere are made up for. */
     private static final int OVERFETCH = 4;
+
+    /** Characters up to which a payload is read with its row: what a claim holds at most of payloads it does not want. */
+    private static final int SMALL = 65_536;
 
     private final EntityManager em;
     private final Database database;
@@ -82,22 +93,73 @@ final class ClaimStage {
         return ids.size();
     }
 
-    /** Claims up to {@code limit} ready rows, oldest first. */
-    List<ClaimedEntry> claim(Instant now, int limit, String workerId, UUID token, Set<String> excluded) {
-        List<Row> rows = database.locksInOrder() ? lock(now, limit, excluded) : lockById(now, limit, excluded);
+    /**
+     * Claims ready rows, oldest first, up to the request's limits. A row that was abandoned before is claimed alone: should
+     * it be what kills its node, no neighbour suffers with it again.
+     */
+    List<ClaimedEntry> claim(ClaimRequest request, Instant now) {
+        int limit = request.limit();
+        Set<String> excluded = request.excluded();
+        List<Row> locked = database.locksInOrder() ? lock(now, limit, excluded) : lockById(now, limit, excluded);
+        List<Row> rows = withPayloads(fitting(locked, request.maxBytes()));
         if (rows.isEmpty()) {
             return List.of();
         }
-        int claimed = em.createQuery(CLAIM)
-                .setParameter("workerId", workerId)
-                .setParameter("now", now)
-                .setParameter("token", token)
-                .setParameter("ids", rows.stream().map(Row::id).toList())
-                .executeUpdate();
+        Map<Boolean, List<UUID>> byPolicy = rows.stream()
+                .collect(Collectors.partitioningBy(
+                        row -> request.deduplicating().contains(row.destination()),
+                        Collectors.mapping(Row::id, Collectors.toList())));
+        int claimed = 0;
+        for (Map.Entry<Boolean, List<UUID>> policy : byPolicy.entrySet()) {
+            if (!policy.getValue().isEmpty()) {
+                claimed += em.createQuery(CLAIM)
+                        .setParameter("workerId", request.workerId())
+                        .setParameter("now", now)
+                        .setParameter("token", request.token())
+                        .setParameter("unmarked", policy.getKey())
+                        .setParameter("ids", policy.getValue())
+                        .executeUpdate();
+            }
+        }
         if (claimed != rows.size()) {
             throw new IllegalStateException("locked " + rows.size() + " rows but claimed " + claimed);
         }
         return rows.stream().map(Row::claimed).toList();
+    }
+
+    /** The first rows that one claim may take together; those left over are unlocked when the transaction ends. */
+    private static List<Row> fitting(List<Row> locked, long maxBytes) {
+        List<Row> fitting = new ArrayList<>();
+        long bytes = 0;
+        for (Row row : locked) {
+            bytes += row.length();
+            boolean suspect = row.abandoned() > 0;
+            if (!fitting.isEmpty() && (bytes > maxBytes || suspect)) {
+                break;
+            }
+            fitting.add(row);
+            if (suspect) {
+                break;
+            }
+        }
+        return fitting;
+    }
+
+    private List<Row> withPayloads(List<Row> rows) {
+        List<UUID> large =
+                rows.stream().filter(row -> row.length() > SMALL).map(Row::id).toList();
+        if (large.isEmpty()) {
+            return rows;
+        }
+        Map<UUID, String> payloads = new HashMap<>();
+        for (Object[] row : em.createQuery(PAYLOADS, Object[].class)
+                .setParameter("ids", large)
+                .getResultList()) {
+            payloads.put((UUID) row[0], (String) row[1]);
+        }
+        return rows.stream()
+                .map(row -> payloads.containsKey(row.id()) ? row.with(payloads.get(row.id())) : row)
+                .toList();
     }
 
     /** One statement: ORDER BY, LIMIT, FOR UPDATE SKIP LOCKED. */
@@ -154,7 +216,7 @@ final class ClaimStage {
     }
 
     /** The columns of a claim. */
-    private record Row(OutboxEntry entry, int forgiven, int abandoned) {
+    private record Row(OutboxEntry entry, int length, int forgiven, int abandoned) {
         static final Comparator<Row> ORDER =
                 Comparator.comparing((Row row) -> row.entry.createdAt()).thenComparing(Row::id, Ids.ORDER);
 
@@ -164,17 +226,25 @@ final class ClaimStage {
                     .commandId((UUID) columns[1])
                     .destination((String) columns[2])
                     .payload((String) columns[3])
-                    .idempotencyKey((String) columns[4])
+                    .idempotencyKey((String) columns[5])
                     .status(OutboxStatus.DISPATCHING)
-                    .attemptCount((Integer) columns[5] + 1)
-                    .nextAttemptAt((Instant) columns[6])
-                    .createdAt((Instant) columns[7])
+                    .attemptCount((Integer) columns[6] + 1)
+                    .nextAttemptAt((Instant) columns[7])
+                    .createdAt((Instant) columns[8])
                     .build();
-            return new Row(entry, (Integer) columns[8], (Integer) columns[9]);
+            return new Row(entry, (Integer) columns[4], (Integer) columns[9], (Integer) columns[10]);
+        }
+
+        Row with(String payload) {
+            return new Row(entry.toBuilder().payload(payload).build(), length, forgiven, abandoned);
         }
 
         UUID id() {
             return entry.outboxId();
+        }
+
+        String destination() {
+            return entry.destination();
         }
 
         ClaimedEntry claimed() {

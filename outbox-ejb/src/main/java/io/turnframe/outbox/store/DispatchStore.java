@@ -57,12 +57,12 @@ public interface DispatchStore extends OutboxStore {
     Set<UUID> giveBack(UUID token, Collection<UUID> ids);
 
     /**
-     * Releases claims older than {@code age}. A row whose send is marked as started becomes outcome_unknown. A row of a
-     * deduplicating destination may have been sent unmarked: it goes back to pending, and to outcome_unknown when that
-     * has happened {@value ReleaseStage#MAX_ABANDONED} times. Any other row was never sent and goes back to pending.
-     * Released claims do not count against the budget.
+     * Releases claims older than {@code age}. A row whose send is marked as started becomes outcome_unknown. A row that was
+     * claimed to be sent unmarked may have been sent: it goes back to pending if its destination is still declared to
+     * deduplicate and this has not happened {@value ReleaseStage#MAX_ABANDONED} times, else to outcome_unknown. Any other
+     * row was never sent and goes back to pending. Released claims do not count against the budget.
      *
-     * @param deduplicating the destinations that are declared to deduplicate by key
+     * @param deduplicating the destinations that are now declared to deduplicate by key
      */
     Released releaseAbandoned(Duration age, Set<String> deduplicating);
 }

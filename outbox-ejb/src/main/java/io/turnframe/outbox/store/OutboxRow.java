@@ -80,6 +80,10 @@ public class OutboxRow {
     @Column(name = "send_started_at")
     private Instant sendStartedAt;
 
+    /** Whether the present claim sends without a mark, since the destination deduplicated when it was taken. */
+    @Column(name = "sends_unmarked")
+    private boolean sendsUnmarked;
+
     /** Claims that do not count against the budget. */
     @Column(name = "attempts_forgiven")
     private int attemptsForgiven;

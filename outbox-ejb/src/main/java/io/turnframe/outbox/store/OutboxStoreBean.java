@@ -126,7 +126,7 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public List<ClaimedEntry> claim(ClaimRequest request) {
-        return claim.claim(read.now(), request.limit(), request.workerId(), request.token(), request.excluded());
+        return claim.claim(request, read.now());
     }
 
     @Override
@@ -137,9 +137,8 @@ public class OutboxStoreBean implements DispatchStore {
         while (claim.promote(at, PROMOTION) == PROMOTION) {
             continue;
         }
-        return claim.claim(at, limit, workerId, UUID.randomUUID(), Set.of()).stream()
-                .map(ClaimedEntry::entry)
-                .toList();
+        ClaimRequest request = new ClaimRequest(limit, Long.MAX_VALUE, workerId, UUID.randomUUID(), Set.of(), Set.of());
+        return claim.claim(request, at).stream().map(ClaimedEntry::entry).toList();
     }
 
     // mark, settle, give back: for the holder of the claim

@@ -16,7 +16,7 @@ final class ReleaseStage {
     static final int MAX_ABANDONED = 3;
 
     private static final String ABANDONED = """
-            select o.outboxId, o.sendStartedAt, o.destination, o.abandonedCount from OutboxRow o
+            select o.outboxId, o.sendStartedAt, o.sendsUnmarked, o.destination, o.abandonedCount from OutboxRow o
             where o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimTakenAt < :claimedBefore""";
 
     private static final String RELEASE = """
@@ -47,14 +47,15 @@ final class ReleaseStage {
                 .setParameter("claimedBefore", claimedBefore)
                 .getResultList()) {
             UUID id = (UUID) row[0];
-            if (row[1] != null) {
-                setAside.add(id);
-            } else if (!deduplicating.contains((String) row[2])) {
+            boolean marked = row[1] != null;
+            boolean sendsUnmarked = (Boolean) row[2];
+            boolean mayRepeat = deduplicating.contains((String) row[3]) && (Integer) row[4] + 1 < MAX_ABANDONED;
+            if (!marked && !sendsUnmarked) {
                 neverSent.add(id);
-            } else if ((Integer) row[3] + 1 >= MAX_ABANDONED) {
-                setAside.add(id);
-            } else {
+            } else if (!marked && mayRepeat) {
                 sendAgain.add(id);
+            } else {
+                setAside.add(id);
             }
         }
         update(RELEASE, neverSent, 0);

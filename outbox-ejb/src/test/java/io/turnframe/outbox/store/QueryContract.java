@@ -142,7 +142,7 @@ abstract class QueryContract extends StageFixture {
         Set<String> others = Set.of("airline", "hotel", "Hotel");
         UUID id = store(entry(key).destination(destination)).outboxId();
         em.getTransaction().begin();
-        claim.claim(T0, 1, "w", UUID.randomUUID(), destination.equals("airline") ? Set.of() : others);
+        claim.claim(request(1, destination.equals("airline") ? Set.of() : others), T0);
         em.getTransaction().commit();
         return id;
     }

@@ -13,8 +13,10 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /** The stages over a database without a server: quick to run while working on them. */
+@Timeout(60)
 abstract class StageFixture {
     static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
     static final UUID TOKEN = new UUID(7, 7);
@@ -59,6 +61,9 @@ abstract class StageFixture {
 
     @AfterEach
     void close() {
+        if (em.getTransaction().isActive()) {
+            em.getTransaction().rollback();
+        }
         em.close();
         factory.close();
     }
@@ -66,9 +71,14 @@ abstract class StageFixture {
     /** Promotes what has come due and claims it under {@link #TOKEN}; answers the ids. */
     List<UUID> claimed(Instant now, int limit) {
         in(() -> claim.promote(now, 100));
-        return in(() -> claim.claim(now, limit, "w", TOKEN, Set.of())).stream()
+        return in(() -> claim.claim(request(limit, Set.of()), now)).stream()
                 .map(c -> c.entry().outboxId())
                 .toList();
+    }
+
+    /** The destination {@code dedup} is sent to without a mark. */
+    static ClaimRequest request(int limit, Set<String> excluded) {
+        return new ClaimRequest(limit, 1_000_000, "w", TOKEN, excluded, Set.of("dedup"));
     }
 
     static OutboxEntry.Builder entry(String key) {

@@ -44,7 +44,7 @@ abstract class StagesContract extends StageFixture {
         store(entry("2").createdAt(T0.plusSeconds(1)).build());
         store(entry("3").createdAt(T0.plusSeconds(2)).build());
 
-        List<ClaimedEntry> got = in(() -> claim.claim(T0, 1, "w", TOKEN, Set.of("held")));
+        List<ClaimedEntry> got = in(() -> claim.claim(request(1, Set.of("held")), T0));
         assertThat(got)
                 .hasSize(1)
                 .first()
@@ -85,7 +85,7 @@ abstract class StagesContract extends StageFixture {
         UUID a = store(entry("a").build()).outboxId();
         claimed(T0, 10);
         assertThat(in(() -> settle.giveBack(TOKEN, Set.of(a)))).isEmpty();
-        ClaimedEntry again = in(() -> claim.claim(T0, 1, "w", TOKEN, Set.of())).get(0);
+        ClaimedEntry again = in(() -> claim.claim(request(1, Set.of()), T0)).get(0);
         assertThat(again.entry().attemptCount()).isEqualTo(2);
         assertThat(again.budgetUsed()).isEqualTo(1);
     }
@@ -105,6 +105,45 @@ abstract class StagesContract extends StageFixture {
         assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.completed(unsent, null)), T0)))
                 .as("a late settlement")
                 .containsExactly(unsent);
+    }
+
+    @Test
+    void setsARowAsideWhoseDestinationDeduplicatedOnlyWhenItWasClaimed() {
+        UUID id = store(entry("a").destination("dedup").build()).outboxId();
+        claimed(T0, 10);
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of())).unknown())
+                .containsExactly(id);
+    }
+
+    @Test
+    void claimsARowAloneThatWasAbandonedBefore() {
+        UUID suspect = store(entry("a").destination("dedup").build()).outboxId();
+        claimed(T0, 10);
+        in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+        UUID older = store(entry("b").createdAt(T0.minusSeconds(1)).build()).outboxId();
+        UUID younger = store(entry("c").createdAt(T0.plusSeconds(1)).build()).outboxId();
+
+        assertThat(claimed(T0, 10)).containsExactly(older);
+        assertThat(claimed(T0, 10)).containsExactly(suspect);
+        assertThat(claimed(T0, 10)).containsExactly(younger);
+    }
+
+    @Test
+    void boundsAClaimInBytesAndKeepsLargePayloadsWhole() {
+        String large = "\"" + "é".repeat(400_000) + "\"";
+        UUID first = store(entry("a").payload(large).build()).outboxId();
+        UUID second = store(entry("b").createdAt(T0.plusSeconds(1)).build()).outboxId();
+        UUID third = store(entry("c")
+                        .createdAt(T0.plusSeconds(2))
+                        .payload(large + " ".repeat(400_000))
+                        .build())
+                .outboxId();
+
+        List<ClaimedEntry> got = in(() -> claim.claim(request(10, Set.of()), T0));
+        assertThat(got).extracting(c -> c.entry().outboxId()).containsExactly(first, second);
+        assertThat(got.get(0).entry().payload()).isEqualTo(large);
+        assertThat(got.get(1).entry().payload()).isEqualTo("{}");
+        assertThat(claimed(T0, 10)).containsExactly(third);
     }
 
     @Test

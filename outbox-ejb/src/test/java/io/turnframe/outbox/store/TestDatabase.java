@@ -97,6 +97,7 @@ enum TestDatabase {
             }
             try (Connection connection = dataSource.getConnection();
                     Statement statement = connection.createStatement()) {
+                statement.setQueryTimeout(30);
                 statement.execute("DELETE FROM tf_outbox");
             }
             return dataSource;

@@ -1,0 +1,17 @@
+-- What became of each attempt. Rows go with their entry.
+CREATE TABLE tf_outbox_attempt (
+    outbox_id  uuid NOT NULL,
+    attempt    integer NOT NULL,
+    late       boolean DEFAULT FALSE NOT NULL,
+    worker_id  varchar(128) NOT NULL,
+    started_at timestamptz(6) NOT NULL,
+    ended_at   timestamptz(6) NOT NULL,
+    outcome    varchar(20) NOT NULL,
+    code       varchar(128),
+    remote_ref varchar(512),
+    PRIMARY KEY (outbox_id, attempt, late),
+    CONSTRAINT tf_outbox_attempt_entry FOREIGN KEY (outbox_id) REFERENCES tf_outbox (outbox_id) ON DELETE CASCADE
+);
+
+-- Whether the claim sends the row without a mark, since its destination deduplicated when it was claimed.
+ALTER TABLE tf_outbox ADD COLUMN sends_unmarked boolean DEFAULT FALSE NOT NULL;
