@@ -9,10 +9,12 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Starts the database before the first test, and says so to {@code arquillian.xml} in system properties; stops it after
- * the last, or with this JVM when that ends early. Arquillian starts and stops the server in between.
+ * the last, or with this JVM when that ends early. Arquillian starts and stops the servers in between.
  */
 public final class Environment implements LauncherSessionListener {
-    private static final int[] SERVER_PORTS = {8080, 8443, 9990};
+    private static final int HTTP = 8080;
+    private static final int HTTPS = 8443;
+    private static final int MANAGEMENT = 9990;
 
     private TestDatabase database;
 
@@ -23,12 +25,12 @@ public final class Environment implements LauncherSessionListener {
             return; // Unit tests alone.
         }
         int offset = Integer.getInteger("it.port-offset");
-        requireFreePorts(offset);
+        reservePorts("server", offset);
+        reservePorts("node", offset + 100);
         database = TestDatabase.start(name);
-        System.setProperty("it.management-port", Integer.toString(9990 + offset));
         System.setProperty("it.server.options", String.join(" ", database.serverOptions()));
-        System.out.println("outbox.ear sha256 " + OutboxEar.checksum() + " on "
-                + System.getProperty("arquillian.launch") + ", " + database.description());
+        System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + System.getProperty("arquillian.launch")
+                + ", " + database.description());
     }
 
     @Override
@@ -39,8 +41,8 @@ public final class Environment implements LauncherSessionListener {
     }
 
     /** A server that is left over from somewhere else would answer in place of ours. */
-    private static void requireFreePorts(int offset) {
-        for (int port : SERVER_PORTS) {
+    private static void reservePorts(String container, int offset) {
+        for (int port : new int[] {HTTP, HTTPS, MANAGEMENT}) {
             try (ServerSocket probe = new ServerSocket()) {
                 probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + offset));
             } catch (IOException taken) {
@@ -48,5 +50,8 @@ public final class Environment implements LauncherSessionListener {
                         "port " + (port + offset) + " is in use; choose other ports with -Dit.port-offset=N", taken);
             }
         }
+        System.setProperty("it." + container + ".port-offset", Integer.toString(offset));
+        System.setProperty("it." + container + ".http-port", Integer.toString(HTTP + offset));
+        System.setProperty("it." + container + ".management-port", Integer.toString(MANAGEMENT + offset));
     }
 }

@@ -13,7 +13,8 @@ import java.util.List;
 
 /** A real PostgreSQL on a free port, from Maven artifacts, with its files under the build's directory. */
 final class PostgreSql implements TestDatabase {
-    private static final String NAME = "outbox";
+    /** The owner of both databases: no superuser. */
+    private static final String OWNER = "outbox";
 
     private final EmbeddedPostgres server;
     private final String version;
@@ -34,20 +35,21 @@ final class PostgreSql implements TestDatabase {
                     .setServerConfig("max_prepared_transactions", "50")
                     .setPGStartupWait(Duration.ofMinutes(1))
                     .start();
-            return new PostgreSql(server, createDatabase(server));
+            return new PostgreSql(server, createDatabases(server));
         } catch (IOException failed) {
             throw new UncheckedIOException("PostgreSQL did not start under " + work, failed);
         } catch (SQLException failed) {
-            throw new IllegalStateException("PostgreSQL started, but the database could not be created", failed);
+            throw new IllegalStateException("PostgreSQL started, but its databases could not be created", failed);
         }
     }
 
-    /** The database and its owner, no superuser; answers the version. */
-    private static String createDatabase(EmbeddedPostgres server) throws SQLException {
+    /** One for each server of {@code arquillian.xml}; answers the version. */
+    private static String createDatabases(EmbeddedPostgres server) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE ROLE " + NAME + " LOGIN PASSWORD '" + NAME + "'");
-            statement.execute("CREATE DATABASE " + NAME + " OWNER " + NAME);
+            statement.execute("CREATE ROLE " + OWNER + " LOGIN PASSWORD '" + OWNER + "'");
+            statement.execute("CREATE DATABASE outbox OWNER " + OWNER);
+            statement.execute("CREATE DATABASE node OWNER " + OWNER);
             try (ResultSet version = statement.executeQuery("SHOW server_version")) {
                 version.next();
                 return version.getString(1);

@@ -11,7 +11,7 @@ import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
-import io.turnframe.outbox.it.harness.OutboxEar;
+import io.turnframe.outbox.it.harness.Archives;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.transaction.Status;
@@ -34,6 +34,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A business application, a deployment beside the EAR, enqueues in its own JTA transaction. */
 @ExtendWith(ArquillianExtension.class)
 class RemoteEnqueueIT {
+    /** Not configured: what these tests leave is never sent. */
+    private static final String DESTINATION = "remote-enqueue-it";
+
     private static final int PATIENCE_SECONDS = 20;
 
     /** Long enough to see that a call waits, and shorter than any lock timeout. */
@@ -49,12 +52,12 @@ class RemoteEnqueueIT {
 
     @Deployment(name = "outbox", order = 1, testable = false)
     static EnterpriseArchive outbox() {
-        return OutboxEar.shipped();
+        return Archives.outbox();
     }
 
     @Deployment(order = 2)
     static WebArchive application() {
-        return OutboxEar.application().addPackage(RemoteEnqueueIT.class.getPackage());
+        return Archives.application().addPackage(RemoteEnqueueIT.class.getPackage());
     }
 
     @BeforeEach
@@ -195,7 +198,7 @@ class RemoteEnqueueIT {
     }
 
     private static OutboxEntry entry() {
-        return OutboxEntry.pending(UUID.randomUUID(), "airline", "key-" + UUID.randomUUID(), "{\"booking\":1}");
+        return OutboxEntry.pending(UUID.randomUUID(), DESTINATION, "key-" + UUID.randomUUID(), "{\"booking\":1}");
     }
 
     private OutboxEntry committed(OutboxEntry entry) throws Exception {

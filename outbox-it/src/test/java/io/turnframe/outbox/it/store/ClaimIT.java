@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxStatus;
-import io.turnframe.outbox.it.harness.OutboxEar;
+import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.store.DispatchStore;
 import jakarta.annotation.Resource;
 import jakarta.ejb.EJB;
@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,10 +45,11 @@ class ClaimIT implements StoreFixture {
 
     @Deployment
     static EnterpriseArchive outbox() {
-        return OutboxEar.with(OutboxEar.probe().addPackage(ClaimIT.class.getPackage()));
+        return Archives.outboxWith(Archives.probe().addPackage(ClaimIT.class.getPackage()));
     }
 
     @BeforeEach
+    @AfterEach
     void empty() {
         Probe.clear();
     }

@@ -1,6 +1,6 @@
 package io.turnframe.outbox.it.store;
 
-import io.turnframe.outbox.it.harness.OutboxEar;
+import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.store.DispatchStore;
 import jakarta.annotation.Resource;
 import jakarta.ejb.EJB;
@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,10 +24,11 @@ class StoreContractIT implements StoreContract {
 
     @Deployment
     static EnterpriseArchive outbox() {
-        return OutboxEar.with(OutboxEar.probe().addPackage(StoreContractIT.class.getPackage()));
+        return Archives.outboxWith(Archives.probe().addPackage(StoreContractIT.class.getPackage()));
     }
 
     @BeforeEach
+    @AfterEach
     void empty() {
         Probe.clear();
     }

@@ -22,22 +22,29 @@ import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
-/** The archive under test: the file that the build made, never one that is put together here. */
-public final class OutboxEar {
+/** What is deployed: the files that the build made, never ones that are put together here, and tests beside them. */
+public final class Archives {
     private static final String DESCRIPTOR = "META-INF/application.xml";
 
-    private OutboxEar() {}
+    private Archives() {}
 
-    /** As it was built. */
-    public static EnterpriseArchive shipped() {
+    /** The EAR as it was built. */
+    public static EnterpriseArchive outbox() {
         return ShrinkWrap.create(ZipImporter.class, "outbox.ear")
                 .importFrom(file())
                 .as(EnterpriseArchive.class);
     }
 
-    /** With {@code probe} as one more module, in which the tests run. */
-    public static EnterpriseArchive with(WebArchive probe) {
-        EnterpriseArchive ear = shipped();
+    /** The sample beside it, as it was built. */
+    public static WebArchive travelDesk() {
+        return ShrinkWrap.create(ZipImporter.class, "travel-desk.war")
+                .importFrom(new File(System.getProperty("it.sample")))
+                .as(WebArchive.class);
+    }
+
+    /** The EAR with {@code probe} as one more module, in which the tests run. */
+    public static EnterpriseArchive outboxWith(WebArchive probe) {
+        EnterpriseArchive ear = outbox();
         String module = "<module><web><web-uri>" + probe.getName()
                 + "</web-uri><context-root>/probe</context-root></web></module>";
         String descriptor = text(ear);
@@ -64,7 +71,7 @@ public final class OutboxEar {
     }
 
     /**
-     * The SHA-256 of the file.
+     * The SHA-256 of the EAR's file.
      *
      * @throws IllegalStateException if it is not the file that the build made
      */

@@ -1,0 +1,113 @@
+package io.turnframe.outbox.it.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.turnframe.outbox.it.harness.Archives;
+import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.TestServer;
+import jakarta.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** With dispatch on. The timer's tick is an hour, so whatever is sent here is not sent by the timer. */
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+@Configured({
+    "outbox.dispatch.enabled=true",
+    "outbox.dispatch.tick=1h",
+    "outbox.dispatch.send-timeout=2s",
+    "outbox.dispatch.claim-timeout=10s",
+    "outbox.dispatch.initial-backoff=200ms"
+})
+class DispatchOnIT {
+    private final Desk desk = new Desk(TestServer.server());
+
+    @Deployment(name = "outbox", order = 1, testable = false)
+    static EnterpriseArchive outbox() {
+        return Archives.outbox();
+    }
+
+    @Deployment(name = "travel-desk", order = 2, testable = false)
+    static WebArchive travelDesk() {
+        return Archives.travelDesk();
+    }
+
+    @Test
+    void sendsACommittedBookingAtOnce() {
+        List<Long> delays = IntStream.range(0, 20)
+                .mapToObj(n -> millisToCompletion(desk.await(desk.book("accept"), "completed", "failed")))
+                .sorted()
+                .toList();
+        long longest = delays.get(delays.size() - 1);
+        System.out.println("enqueue to completion, tick of an hour: median " + delays.get(delays.size() / 2)
+                + " ms, longest " + longest + " ms of " + delays.size() + " bookings");
+        assertThat(longest).isLessThan(Duration.ofSeconds(10).toMillis());
+    }
+
+    @Test
+    void endsEachBookingByWhatTheAirlineSaid() {
+        UUID accepted = desk.book("accept");
+        UUID refused = desk.book("refuse");
+        UUID busy = desk.book("busy");
+        UUID silent = desk.book("silent");
+
+        JsonObject completed = desk.await(accepted, "completed", "failed", "outcome_unknown");
+        assertThat(completed.getString("status")).isEqualTo("completed");
+        assertThat(completed.getString("remote_ref")).startsWith("PNR-");
+
+        JsonObject failed = desk.await(refused, "completed", "failed", "outcome_unknown");
+        assertThat(failed.getString("status")).isEqualTo("failed");
+        assertThat(failed.getString("last_failure")).isNotBlank();
+
+        JsonObject third = desk.await(busy, "completed", "failed", "outcome_unknown");
+        assertThat(third.getString("status")).isEqualTo("completed");
+        assertThat(third.getInt("attempts")).isEqualTo(3);
+
+        JsonObject unknown = desk.await(silent, "completed", "failed", "outcome_unknown");
+        assertThat(unknown.getString("status")).isEqualTo("outcome_unknown");
+
+        assertThat(List.of(accepted, refused, busy, silent))
+                .extracting(desk::requestsAtTheAirline)
+                .containsExactly(1, 1, 3, 1);
+    }
+
+    @Test
+    void sendsNothingForABookingThatWasRolledBack() {
+        UUID rolledBack = desk.bookAndRollBack();
+        assertThat(desk.requests(rolledBack)).isEmpty();
+        // What was enqueued later has been sent: the rolled-back one will not be.
+        desk.await(desk.book("accept"), "completed");
+        assertThat(desk.requests(rolledBack)).isEmpty();
+        assertThat(desk.requestsAtTheAirline(rolledBack)).isZero();
+    }
+
+    @Test
+    void sendsTheRestOfATransactionThatMetADuplicate() {
+        UUID known = desk.book("accept");
+        JsonObject before = desk.await(known, "completed");
+        List<UUID> booked = desk.bookJourney(known);
+        assertThat(booked).hasSize(1).doesNotContain(known);
+        desk.await(booked.get(0), "completed");
+        assertThat(desk.requestsAtTheAirline(booked.get(0))).isEqualTo(1);
+        assertThat(desk.requests(known)).containsExactly(before);
+        assertThat(desk.requestsAtTheAirline(known)).isEqualTo(1);
+    }
+
+    private static long millisToCompletion(JsonObject request) {
+        assertThat(request.getString("status")).isEqualTo("completed");
+        return Duration.between(
+                        Instant.parse(request.getString("created_at")),
+                        Instant.parse(request.getString("completed_at")))
+                .toMillis();
+    }
+}
