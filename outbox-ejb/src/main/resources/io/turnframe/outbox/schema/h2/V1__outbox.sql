@@ -36,3 +36,5 @@ CREATE INDEX IF NOT EXISTS tf_outbox_ready ON tf_outbox (readiness, created_at, 
 CREATE INDEX IF NOT EXISTS tf_outbox_delayed ON tf_outbox (readiness, next_attempt_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_claims ON tf_outbox (claim_taken_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_command ON tf_outbox (command_id, created_at, outbox_id);
+-- For the purge.
+CREATE INDEX IF NOT EXISTS tf_outbox_ended ON tf_outbox (status, completed_at);

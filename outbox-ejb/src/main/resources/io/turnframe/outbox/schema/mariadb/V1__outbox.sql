@@ -34,5 +34,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     INDEX tf_outbox_ready (readiness, created_at, outbox_id),
     INDEX tf_outbox_delayed (readiness, next_attempt_at),
     INDEX tf_outbox_claims (claim_taken_at),
-    INDEX tf_outbox_command (command_id, created_at, outbox_id)
+    INDEX tf_outbox_command (command_id, created_at, outbox_id),
+    -- For the purge.
+    INDEX tf_outbox_ended (status, completed_at)
 ) ENGINE = InnoDB;
