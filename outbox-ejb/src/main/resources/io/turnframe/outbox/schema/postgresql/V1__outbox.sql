@@ -6,6 +6,8 @@
 
 -- Rather fail and be repeated than wait for a long transaction with every other statement queued up behind.
 SET LOCAL lock_timeout = '30s';
+-- What exists already is not worth a line each.
+SET LOCAL client_min_messages = 'warning';
 
 CREATE TABLE IF NOT EXISTS tf_outbox (
     outbox_id         uuid PRIMARY KEY,
