@@ -36,9 +36,9 @@ final class ClaimStage {
     /** The payload of a large row is read by itself, and only if the claim has room for it. */
     private static final String COLUMNS = """
             select o.outboxId, o.commandId, o.destination,
-                   case when length(o.payload) <= %1$d then o.payload else '' end, length(o.payload),
+                   case when %2$s <= %3$d then %1$s else '' end, %2$s,
                    o.idempotencyKey, o.attemptCount, o.nextAttemptAt, o.createdAt, o.attemptsForgiven, o.abandonedCount
-            from OutboxRow o where\s""".formatted(ClaimStage.SMALL);
+            from OutboxRow o where\s""";
 
     private static final String PAYLOADS = "select o.outboxId, o.payload from OutboxRow o where o.outboxId in :ids";
 
@@ -62,17 +62,19 @@ final class ClaimStage {
     /** How many more ids than wanted are read where reading does not lock, so that rows locked elsewhere are made up for. */
     private static final int OVERFETCH = 4;
 
-    /** Characters up to which a payload is read with its row: what a claim holds at most of payloads it does not want. */
+    /** Bytes up to which a payload is read with its row: what a claim holds at most of payloads it does not want. */
     private static final int SMALL = 65_536;
 
     private final EntityManager em;
     private final Database database;
+    private final String columns;
     private final String ready;
     private final String delayed;
 
     ClaimStage(EntityManager em, Database database) {
         this.em = em;
         this.database = database;
+        this.columns = COLUMNS.formatted(database.payload(), database.payloadBytes(), SMALL);
         this.ready = database.queue().ready() + DUE;
         this.delayed = CANDIDATES + database.queue().delayed() + COME_DUE;
     }
@@ -165,7 +167,7 @@ final class ClaimStage {
     /** One statement: ORDER BY, LIMIT, FOR UPDATE SKIP LOCKED. */
     private List<Row> lock(Instant now, int limit, Set<String> excluded) {
         String where = excluded.isEmpty() ? ready : ready + NOT_EXCLUDED;
-        TypedQuery<Object[]> query = em.createQuery(COLUMNS + where + IN_ORDER, Object[].class);
+        TypedQuery<Object[]> query = em.createQuery(columns + where + IN_ORDER, Object[].class);
         return rows(skippingLocked(ready(query, now, excluded)).setMaxResults(limit));
     }
 
@@ -184,7 +186,7 @@ final class ClaimStage {
                     query.setFirstResult(first).setMaxResults(page).getResultList();
             for (int at = 0; at < candidates.size() && locked.size() < limit; ) {
                 int next = Math.min(candidates.size(), at + limit - locked.size());
-                TypedQuery<Object[]> byId = em.createQuery(COLUMNS + ready + BY_ID, Object[].class)
+                TypedQuery<Object[]> byId = em.createQuery(columns + ready + BY_ID, Object[].class)
                         .setParameter("now", now)
                         .setParameter("ids", candidates.subList(at, next));
                 locked.addAll(rows(skippingLocked(byId)));
@@ -232,7 +234,7 @@ final class ClaimStage {
                     .nextAttemptAt((Instant) columns[7])
                     .createdAt((Instant) columns[8])
                     .build();
-            return new Row(entry, (Integer) columns[4], (Integer) columns[9], (Integer) columns[10]);
+            return new Row(entry, ((Number) columns[4]).intValue(), (Integer) columns[9], (Integer) columns[10]);
         }
 
         Row with(String payload) {

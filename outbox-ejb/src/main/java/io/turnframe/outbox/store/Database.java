@@ -133,6 +133,18 @@ public enum Database {
         };
     }
 
+    /** The payload as text, in JPQL over {@code o}: a table that another program created may hold it as jsonb. */
+    String payload() {
+        return this == POSTGRESQL ? "sql('CAST(? AS text)', o.payload)" : "o.payload";
+    }
+
+    /** The payload's length in bytes, in JPQL over {@code o}. */
+    String payloadBytes() {
+        return this == POSTGRESQL
+                ? "sql('OCTET_LENGTH(CAST(? AS text))', o.payload)"
+                : "sql('OCTET_LENGTH(?)', o.payload)";
+    }
+
     /** The present instant, in SQL. */
     String now() {
         return this == MARIADB ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";

@@ -4,6 +4,7 @@ import io.turnframe.outbox.OutboxEntry;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ abstract class StageFixture {
     private final TestDatabase database;
 
     private EntityManagerFactory factory;
+    DataSource dataSource;
     EntityManager em;
     EnqueueStage enqueue;
     ReadStage read;
@@ -37,9 +39,14 @@ abstract class StageFixture {
         this.database = database;
     }
 
+    /** What the stages work on; with an empty table, unless a test has its own. */
+    DataSource database() throws SQLException {
+        return database.empty();
+    }
+
     @BeforeEach
-    void open() {
-        DataSource dataSource = database.empty();
+    void open() throws SQLException {
+        dataSource = database();
         factory = Persistence.createEntityManagerFactory(
                 "outbox",
                 Map.of(

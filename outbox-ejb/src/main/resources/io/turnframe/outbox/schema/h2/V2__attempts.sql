@@ -12,6 +12,3 @@ CREATE TABLE tf_outbox_attempt (
     PRIMARY KEY (outbox_id, attempt, late),
     CONSTRAINT tf_outbox_attempt_entry FOREIGN KEY (outbox_id) REFERENCES tf_outbox (outbox_id) ON DELETE CASCADE
 );
-
--- Whether the claim sends the row without a mark, since its destination deduplicated when it was claimed.
-ALTER TABLE tf_outbox ADD COLUMN sends_unmarked BOOLEAN DEFAULT FALSE NOT NULL;

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     send_started_at   DATETIME(6),
     attempts_forgiven INTEGER DEFAULT 0 NOT NULL,
     abandoned_count   INTEGER DEFAULT 0 NOT NULL,
+    sends_unmarked    BOOLEAN DEFAULT FALSE NOT NULL,
     promoted_at       DATETIME(6),
     -- Where there are no partial indexes: which index a row stands in. 1 ready to be claimed, 2 delayed, else absent.
     readiness         SMALLINT GENERATED ALWAYS AS (
@@ -34,5 +35,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     INDEX tf_outbox_ready (readiness, created_at, outbox_id),
     INDEX tf_outbox_delayed (readiness, next_attempt_at),
     INDEX tf_outbox_claims (claim_taken_at),
-    INDEX tf_outbox_command (command_id, created_at, outbox_id)
+    INDEX tf_outbox_command (command_id, created_at, outbox_id),
+    -- For the purge.
+    INDEX tf_outbox_ended (status, completed_at)
 ) ENGINE = InnoDB;

@@ -1,0 +1,150 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * Whether the table is the one that this version's statements need, whoever made it. Types are not compared: another
+ * program's table may hold texts of any length, and the payload as jsonb. A missing index is told and accepted, for it
+ * makes claims slow and not wrong.
+ */
+final class SchemaCheck {
+    private static final Logger LOG = Logger.getLogger("io.turnframe.outbox");
+
+    private static final String TABLE = "tf_outbox";
+
+    private static final Set<String> COLUMNS = Set.of(
+            "outbox_id",
+            "command_id",
+            "destination",
+            "payload",
+            "idempotency_key",
+            "status",
+            "attempt_count",
+            "next_attempt_at",
+            "created_at",
+            "completed_at",
+            "claim_worker_id",
+            "claim_taken_at",
+            "last_failure",
+            "remote_ref",
+            "claim_token",
+            "send_started_at",
+            "attempts_forgiven",
+            "abandoned_count",
+            "sends_unmarked",
+            "promoted_at");
+
+    private static final Set<String> KEY = Set.of("destination", "idempotency_key");
+
+    private static final Set<String> INDEXES =
+            Set.of("tf_outbox_ready", "tf_outbox_delayed", "tf_outbox_claims", "tf_outbox_command", "tf_outbox_ended");
+
+    private SchemaCheck() {}
+
+    /** The columns that the statements name. */
+    static SortedSet<String> columns(Database database) {
+        SortedSet<String> columns = new TreeSet<>(COLUMNS);
+        if (database != Database.POSTGRESQL) {
+            columns.add("readiness");
+        }
+        return columns;
+    }
+
+    /**
+     * Reads the catalogue; changes nothing.
+     *
+     * @throws OutboxException with one of the codes of {@link Schema}
+     */
+    static void check(DataSource dataSource, Database database) {
+        try (Connection connection = dataSource.getConnection()) {
+            SortedSet<String> missing = columns(database);
+            missing.removeAll(present(connection, database));
+            if (!missing.isEmpty()) {
+                throw Schema.mismatch(database, "the table " + TABLE + " lacks " + String.join(", ", missing), null);
+            }
+            Map<String, Index> indexes = indexes(connection);
+            if (indexes.values().stream().noneMatch(Index::isTheKey)) {
+                throw Schema.mismatch(
+                        database,
+                        "the table " + TABLE + " has no unique key (destination, idempotency_key), so an entry could"
+                                + " be stored twice",
+                        null);
+            }
+            SortedSet<String> slow = new TreeSet<>(INDEXES);
+            slow.removeAll(indexes.keySet());
+            if (!slow.isEmpty()) {
+                LOG.warning("the table " + TABLE + " lacks the indexes " + String.join(", ", slow)
+                        + ": with many rows, claims will be slow; create them as the scripts do");
+            }
+        } catch (SQLException failed) {
+            throw Schema.failure(
+                    OutboxException.STORE_UNAVAILABLE,
+                    "the database did not tell what is in it (" + Schema.oneLine(failed.getMessage()) + ")",
+                    failed);
+        }
+    }
+
+    /** Found as every statement finds the table, by its bare name. */
+    private static Set<String> present(Connection connection, Database database) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM " + TABLE + " WHERE 1 = 0");
+                ResultSet none = select.executeQuery()) {
+            ResultSetMetaData table = none.getMetaData();
+            Set<String> columns = new TreeSet<>();
+            for (int column = 1; column <= table.getColumnCount(); column++) {
+                columns.add(table.getColumnName(column).toLowerCase(Locale.ROOT));
+            }
+            return columns;
+        } catch (SQLException absent) {
+            throw Schema.failure(
+                    Schema.MISSING,
+                    "there is no table " + TABLE + " that the user of jdbc/OutboxDS may read ("
+                            + Schema.oneLine(absent.getMessage())
+                            + "); deploy once with outbox.schema=migrate, or apply the scripts in outbox-ejb.jar, "
+                            + Schema.scripts(database) + ", and grant the rights",
+                    absent);
+        }
+    }
+
+    /** A unique index over part of the rows is no unique key. */
+    private record Index(boolean unique, boolean partial, Set<String> columns) {
+        boolean isTheKey() {
+            return unique && !partial && columns.equals(KEY);
+        }
+    }
+
+    private static Map<String, Index> indexes(Connection connection) throws SQLException {
+        DatabaseMetaData catalogue = connection.getMetaData();
+        String table = catalogue.storesUpperCaseIdentifiers() ? TABLE.toUpperCase(Locale.ROOT) : TABLE;
+        Map<String, Index> indexes = new HashMap<>();
+        // The last flag: no statistics, which cost a scan on some databases.
+        try (ResultSet rows = catalogue.getIndexInfo(connection.getCatalog(), null, table, false, true)) {
+            while (rows.next()) {
+                String name = rows.getString("INDEX_NAME");
+                String column = rows.getString("COLUMN_NAME");
+                if (name == null || column == null) {
+                    continue;
+                }
+                boolean unique = !rows.getBoolean("NON_UNIQUE");
+                boolean partial = rows.getString("FILTER_CONDITION") != null;
+                indexes.computeIfAbsent(name.toLowerCase(Locale.ROOT), n -> new Index(unique, partial, new TreeSet<>()))
+                        .columns
+                        .add(column.toLowerCase(Locale.ROOT));
+            }
+        }
+        return indexes;
+    }
+}

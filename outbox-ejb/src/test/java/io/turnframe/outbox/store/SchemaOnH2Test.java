@@ -1,0 +1,76 @@
+package io.turnframe.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.turnframe.outbox.OutboxException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** As on PostgreSQL, where names are in upper case. */
+class SchemaOnH2Test {
+    private final JdbcDataSource database = new JdbcDataSource();
+
+    private final Schema schema = new Schema(database, Database.H2);
+
+    @BeforeEach
+    void create() {
+        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    @Test
+    void comesUpBesideTheTablesOfTheApplication() throws SQLException {
+        execute("CREATE TABLE booking (id integer PRIMARY KEY)");
+        schema.migrate();
+        schema.migrate();
+        schema.validate();
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() throws SQLException {
+        assertThat(refusal()).isEqualTo(Schema.MISSING);
+        schema.migrate();
+        execute("DROP TABLE \"tf_outbox_history\"");
+        schema.validate();
+        execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
+        assertThat(refusal()).isEqualTo(Schema.MISMATCH);
+        execute("ALTER TABLE tf_outbox ADD CONSTRAINT tf_outbox_key UNIQUE (destination, idempotency_key)");
+        schema.validate();
+        execute("ALTER TABLE tf_outbox DROP COLUMN send_started_at");
+        assertThat(refusal()).isEqualTo(Schema.MISMATCH);
+    }
+
+    @Test
+    void requiresTheColumnsThatTheScriptsMake() throws SQLException {
+        schema.migrate();
+        Set<String> made = new TreeSet<>();
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT LOWER(column_name) FROM information_schema.columns WHERE table_name = 'TF_OUTBOX'")) {
+            while (rows.next()) {
+                made.add(rows.getString(1));
+            }
+        }
+        assertThat(SchemaCheck.columns(Database.H2)).isEqualTo(made);
+    }
+
+    private String refusal() {
+        return catchThrowableOfType(OutboxException.class, schema::validate).code();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

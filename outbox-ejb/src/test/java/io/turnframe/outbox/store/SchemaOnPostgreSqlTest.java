@@ -1,0 +1,222 @@
+package io.turnframe.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.turnframe.outbox.OutboxException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How the schema comes up, and when it is refused. */
+class SchemaOnPostgreSqlTest {
+    /** Often enough to meet the race: without the lock, one start in twelve failed. */
+    private static final int STARTS = 25;
+
+    private static final int NODES = 3;
+
+    private DataSource database;
+
+    @BeforeEach
+    void create() throws SQLException {
+        database = TestPostgreSql.emptyDatabase();
+    }
+
+    @Test
+    void comesUpCleanlyWhenNodesStartAtTheSameMomentOnAnEmptyDatabase() throws Exception {
+        ExecutorService nodes = Executors.newFixedThreadPool(NODES);
+        try {
+            for (int start = 0; start < STARTS; start++) {
+                DataSource empty = TestPostgreSql.emptyDatabase();
+                boolean besideOthers = start % 2 == 1;
+                if (besideOthers) {
+                    TestPostgreSql.execute(empty, "CREATE TABLE booking (id integer PRIMARY KEY)");
+                }
+                CyclicBarrier together = new CyclicBarrier(NODES);
+                List<Future<?>> migrations = new ArrayList<>();
+                for (int node = 0; node < NODES; node++) {
+                    migrations.add(nodes.submit(() -> {
+                        together.await();
+                        schema(empty).migrate();
+                        return null;
+                    }));
+                }
+                for (Future<?> migration : migrations) {
+                    migration.get();
+                }
+                assertThat(strings(empty, "SELECT version FROM tf_outbox_history ORDER BY installed_rank"))
+                        .as("what ran at start %d", start)
+                        .isEqualTo(besideOthers ? List.of("0", "1", "2") : List.of("1", "2"));
+                schema(empty).validate();
+            }
+        } finally {
+            nodes.shutdownNow();
+        }
+    }
+
+    @Test
+    void migratesTwiceAndValidates() {
+        schema().migrate();
+        schema().migrate();
+        schema().validate();
+    }
+
+    @Test
+    void comesUpBesideTheTablesOfTheApplication() throws SQLException {
+        execute("CREATE TABLE booking (id integer PRIMARY KEY)");
+        execute("INSERT INTO booking VALUES (1)");
+        schema().migrate();
+        schema().validate();
+        assertThat(strings(database, "SELECT id FROM booking")).containsExactly("1");
+    }
+
+    @Test
+    void comesUpBesideTheHistoryOfTheApplicationsOwnFlyway() throws SQLException {
+        execute("CREATE TABLE flyway_schema_history (installed_rank integer PRIMARY KEY)");
+        schema().migrate();
+        schema().validate();
+    }
+
+    @Test
+    void validatesWhatAnAdministratorAppliedByHand() throws Exception {
+        execute(script());
+        schema().validate();
+        schema().migrate();
+        schema().validate();
+    }
+
+    @Test
+    void refusesAnEmptyDatabase() {
+        refused("turnframe.schema.missing", () -> schema().validate(), "tf_outbox", "outbox.schema=migrate");
+    }
+
+    @Test
+    void refusesATableThatLacksColumns() throws Exception {
+        execute(script());
+        execute("ALTER TABLE tf_outbox DROP COLUMN promoted_at, DROP COLUMN claim_token");
+        refused("turnframe.schema.mismatch", () -> schema().validate(), "claim_token, promoted_at");
+    }
+
+    @Test
+    void refusesATableWithoutTheUniqueKey() throws Exception {
+        execute(script());
+        execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
+        refused("turnframe.schema.mismatch", () -> schema().validate(), "(destination, idempotency_key)");
+    }
+
+    @Test
+    void acceptsAUniqueKeyOfAnotherName() throws Exception {
+        execute(script());
+        execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
+        execute("CREATE UNIQUE INDEX other ON tf_outbox (destination, idempotency_key)");
+        schema().validate();
+    }
+
+    @Test
+    void refusesAHistoryThatLacksAScript() throws SQLException {
+        execute("CREATE TABLE booking (id integer PRIMARY KEY)");
+        schema().migrate();
+        execute("DELETE FROM tf_outbox_history WHERE version = '1'");
+        refused("turnframe.schema.mismatch", () -> schema().validate(), "1", "outbox.schema=migrate");
+    }
+
+    @Test
+    void refusesAHistoryOfAnotherScript() throws SQLException {
+        schema().migrate();
+        execute("UPDATE tf_outbox_history SET checksum = 1 WHERE version = '1'");
+        refused("turnframe.schema.mismatch", () -> schema().validate(), "checksum");
+        refused("turnframe.schema.mismatch", () -> schema().migrate(), "checksum");
+    }
+
+    @Test
+    void acceptsTheHistoryOfALaterVersion() throws SQLException {
+        schema().migrate();
+        execute("INSERT INTO tf_outbox_history SELECT 99, '99', 'later', type, 'V99__later.sql', 5, installed_by,"
+                + " installed_on, execution_time, success FROM tf_outbox_history WHERE version = '1'");
+        schema().validate();
+        schema().migrate();
+    }
+
+    @Test
+    void saysWhenTheUserMayNotCreateTables() throws SQLException {
+        execute("CREATE ROLE may_nothing LOGIN PASSWORD 'x'");
+        DataSource reader = TestPostgreSql.as("may_nothing", "x", database);
+        refused(
+                "turnframe.schema.migration_failed",
+                () -> schema(reader).migrate(),
+                "permission denied for schema public",
+                "outbox.schema=validate");
+    }
+
+    @Test
+    void saysWhenAnotherNodeDoesNotGetDone() throws SQLException {
+        try (Connection other = database.getConnection();
+                Statement statement = other.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(" + Schema.LOCK + ")");
+            var impatient = new Schema(database, Database.POSTGRESQL, 1);
+            refused("turnframe.schema.busy", impatient::migrate, "pg_locks");
+        }
+        schema().migrate();
+    }
+
+    @Test
+    void requiresTheColumnsThatTheScriptsMake() throws SQLException {
+        schema().migrate();
+        assertThat(SchemaCheck.columns(Database.POSTGRESQL))
+                .isEqualTo(new TreeSet<>(strings(
+                        database,
+                        "SELECT column_name FROM information_schema.columns WHERE table_name = 'tf_outbox'")));
+    }
+
+    private static void refused(String code, ThrowingCallable call, String... says) {
+        OutboxException refusal = catchThrowableOfType(OutboxException.class, call);
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.code()).isEqualTo(code);
+        assertThat(refusal.getMessage()).startsWith(code + ": ").contains(says).doesNotContain("\n");
+    }
+
+    private Schema schema() {
+        return schema(database);
+    }
+
+    private static Schema schema(DataSource of) {
+        return new Schema(of, Database.POSTGRESQL);
+    }
+
+    private void execute(String sql) throws SQLException {
+        TestPostgreSql.execute(database, sql);
+    }
+
+    /** As an administrator gets it. */
+    private static String script() throws IOException {
+        try (var in = Schema.class.getResourceAsStream("/io/turnframe/outbox/schema/postgresql/V1__outbox.sql")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static List<String> strings(DataSource of, String select) throws SQLException {
+        try (Connection connection = of.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(select)) {
+            List<String> strings = new ArrayList<>();
+            while (rows.next()) {
+                strings.add(rows.getString(1));
+            }
+            return strings;
+        }
+    }
+}
