@@ -63,6 +63,7 @@ public class DispatchReader extends AbstractItemReader {
                         this::isStopping,
                         System::nanoTime,
                         settings.claimBytes(),
+                        settings.journal(),
                         timer::retryIn),
                 config,
                 settings.linger(parameters));

@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DispatchStore;
@@ -96,6 +97,7 @@ final class DispatchRun {
      * @param stopped whether the job was asked to stop
      * @param ticker monotonic nanoseconds
      * @param claimBytes payload bytes that a claim takes at most
+     * @param journal which attempts are journalled
      * @param retryIn told when a row comes due again
      */
     record Parts(
@@ -107,6 +109,7 @@ final class DispatchRun {
             BooleanSupplier stopped,
             LongSupplier ticker,
             long claimBytes,
+            JournalMode journal,
             Consumer<Duration> retryIn) {}
 
     DispatchRun(Parts parts, DispatchConfig config, Duration linger) {
@@ -188,8 +191,14 @@ final class DispatchRun {
         return now() - idleSince >= linger || isTooOld();
     }
 
-    /** Makes claimed rows ready that may be sent now: slots free, lease long enough, start on record. */
+    /**
+     * Makes claimed rows ready that may be sent now: slots free, lease long enough, start on record. A row that may have
+     * brought down a node is out alone.
+     */
     private boolean release() {
+        if (out.stream().anyMatch(Send::isSuspect)) {
+            return false;
+        }
         List<Send> chosen = new ArrayList<>();
         List<Send> unsendable = new ArrayList<>();
         for (Iterator<Send> each = claimed.iterator(); each.hasNext(); ) {
@@ -198,11 +207,16 @@ final class DispatchRun {
             if (!send.leaseCovers(now(), sendTimeout)) {
                 each.remove();
                 unsendable.add(send);
+            } else if (send.isSuspect() && !(out.isEmpty() && chosen.isEmpty())) {
+                continue;
             } else if (parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
                 each.remove();
                 send.sender(parts.senders().find(destination).orElse(null));
                 if (send.sender() != null) {
                     chosen.add(send);
+                    if (send.isSuspect()) {
+                        break;
+                    }
                 } else {
                     parts.slots().free(destination);
                     unsendable.add(send);
@@ -311,7 +325,7 @@ final class DispatchRun {
 
     /** Starts the send of a row that {@link #next} gave out. Never throws: what cannot start is given back unsent. */
     void start(Send send) {
-        send.startsNow(now() + sendTimeout);
+        send.startsNow(now(), sendTimeout);
         out.add(send);
         try {
             send.task(parts.executor().submit(() -> run(send)));
@@ -352,6 +366,24 @@ final class DispatchRun {
                 arrivals.add(send);
                 monitor.notifyAll();
             }
+        } else {
+            late(send, answer);
+        }
+    }
+
+    /** On the thread of the send, whose run may have ended long ago. */
+    private void late(Send send, Dispatched answer) {
+        if (!parts.journal().keepsLate() && answer.kind() != Dispatched.Kind.COMPLETED) {
+            return;
+        }
+        long now = now();
+        try {
+            boolean settled = parts.store().settleLate(verdict.journal(send, answer, now, true, now));
+            LOG.log(Level.WARNING, "entry {0} to {1} was answered after its deadline: {2}{3}", new Object[] {
+                send.id(), send.entry().destination(), answer.kind(), settled ? "; it is completed now" : ""
+            });
+        } catch (RuntimeException failure) {
+            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", failure);
         }
     }
 
@@ -416,19 +448,20 @@ final class DispatchRun {
         List<Settlement> settlements = group.stream().map(this::settlement).toList();
         Set<UUID> refused;
         try {
-            refused = parts.store().settle(token, settlements);
+            refused = parts.store().settle(token, settlements, attempts(group));
         } catch (RuntimeException bulk) {
             LOG.log(Level.WARNING, "a settlement of " + settlements.size() + " rows failed; trying row by row", bulk);
-            settlements.forEach(settlement -> settleAlone(token, settlement));
+            group.forEach(this::settleAlone);
             return;
         }
         count(settlements, refused);
     }
 
-    private void settleAlone(UUID token, Settlement settlement) {
+    private void settleAlone(Send send) {
+        Settlement settlement = settlement(send);
         Set<UUID> refused;
         try {
-            refused = parts.store().settle(token, List.of(settlement));
+            refused = parts.store().settle(send.token(), List.of(settlement), attempts(List.of(send)));
         } catch (RuntimeException failure) {
             LOG.log(
                     Level.WARNING,
@@ -438,6 +471,13 @@ final class DispatchRun {
             return;
         }
         count(List.of(settlement), refused);
+    }
+
+    private List<Attempt> attempts(List<Send> sends) {
+        return sends.stream()
+                .filter(send -> parts.journal().keeps(send.answer().kind()))
+                .map(send -> verdict.journal(send, send.answer(), send.endedAt(), false, now()))
+                .toList();
     }
 
     private Settlement settlement(Send send) {

@@ -40,6 +40,7 @@ public class DispatchSettings {
     private Duration tick;
     private Duration linger;
     private int claimBytes;
+    private JournalMode journal;
     private Map<String, DestinationConfig> destinations;
 
     @PostConstruct
@@ -49,6 +50,7 @@ public class DispatchSettings {
         tick = between(
                 PREFIX + "tick", values.duration(PREFIX + "tick", Duration.ofSeconds(5)), SHORTEST_TICK, LONGEST_TICK);
         linger = linger(PREFIX + "linger", values.duration(PREFIX + "linger", Duration.ofSeconds(1)));
+        journal = JournalMode.ofProperty(values.text(JournalMode.KEY).orElse("not-completed"));
         claimBytes = values.integer(PREFIX + "claim-bytes", DEFAULT_CLAIM_BYTES);
         if (claimBytes < 1) {
             throw new IllegalArgumentException(PREFIX + "claim-bytes is " + claimBytes + "; write at least 1");
@@ -75,6 +77,11 @@ public class DispatchSettings {
     /** How long a run that the timer or the wake-up started waits for more before it ends. */
     Duration linger() {
         return linger;
+    }
+
+    /** Which attempts are journalled. */
+    JournalMode journal() {
+        return journal;
     }
 
     /** Payload bytes that a claim takes at most; its first row it takes whatever its size. */

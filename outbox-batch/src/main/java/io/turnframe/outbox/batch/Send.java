@@ -13,6 +13,7 @@ final class Send {
     private final UUID token;
     private final long leaseEnd;
 
+    private long startedAt;
     private long deadline;
     private long endedAt;
     private OutboxSender sender;
@@ -40,6 +41,11 @@ final class Send {
         return claimed.budgetUsed();
     }
 
+    /** Whether a claim of it was abandoned while it may have been sending. */
+    boolean isSuspect() {
+        return claimed.abandonedCount() > 0;
+    }
+
     UUID token() {
         return token;
     }
@@ -57,8 +63,13 @@ final class Send {
         return sender;
     }
 
-    void startsNow(long deadline) {
-        this.deadline = deadline;
+    void startsNow(long now, long timeout) {
+        startedAt = now;
+        deadline = now + timeout;
+    }
+
+    long startedAt() {
+        return startedAt;
     }
 
     /** Said by the thread that is about to send; false if the row was dropped before a thread came to it. */

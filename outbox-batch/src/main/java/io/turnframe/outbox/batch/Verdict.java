@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxWriter;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,33 @@ final class Verdict {
             case UNKNOWN -> Settlement.unknown(send.id(), usable(((Dispatched.Unknown) answer).remoteRef()));
             case RETRYABLE -> retry(send, (Dispatched.Retryable) answer, sinceEnd, wall);
         };
+    }
+
+    /**
+     * The journal's line of an answer.
+     *
+     * @param late whether it came after the attempt had been settled as unknown
+     * @param now the ticker's present
+     */
+    Attempt journal(Send send, Dispatched answer, long endedAt, boolean late, long now) {
+        String code = null;
+        String remoteRef = null;
+        switch (answer.kind()) {
+            case COMPLETED -> remoteRef = usable(((Dispatched.Completed) answer).remoteRef());
+            case UNKNOWN -> remoteRef = usable(((Dispatched.Unknown) answer).remoteRef());
+            case PERMANENT -> code = code(((Dispatched.Permanent) answer).code());
+            case RETRYABLE -> code = code(((Dispatched.Retryable) answer).code());
+        }
+        return new Attempt(
+                send.id(),
+                send.entry().attemptCount(),
+                config.workerId(),
+                Duration.ofNanos(Math.max(0, now - send.startedAt())),
+                Duration.ofNanos(Math.max(0, now - endedAt)),
+                answer.kind(),
+                code,
+                remoteRef,
+                late);
     }
 
     private Settlement retry(Send send, Dispatched.Retryable answer, Duration sinceEnd, Instant wall) {

@@ -2,12 +2,14 @@ package io.turnframe.outbox.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -123,7 +126,11 @@ class DispatchRunTest {
         assertThat(report.get()).isEqualTo("completed=0 retried=0 failed=0 unknown=1 unsettled=0");
         assertThat(slots.total()).as("its thread is still out").isEqualTo(1);
         hang.countDown();
-        await().until(() -> slots.total() == 0);
+        await().until(() -> store.journal.size() == 2);
+        assertThat(store.journal)
+                .extracting(Attempt::outcome, Attempt::late)
+                .containsExactly(tuple(Dispatched.Kind.UNKNOWN, false), tuple(Dispatched.Kind.COMPLETED, true));
+        assertThat(slots.total()).isZero();
         assertThat(store.settled.get(id).status()).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
     }
 
@@ -301,6 +308,43 @@ class DispatchRunTest {
     }
 
     @Test
+    void journalsAttemptsThatDidNotComplete() {
+        answering(Dispatched.completed("PNR"));
+        UUID refused = answering(Dispatched.permanent("no"));
+        drive(run());
+        assertThat(store.journal).hasSize(1).first().satisfies(attempt -> {
+            assertThat(attempt.outboxId()).isEqualTo(refused);
+            assertThat(attempt.number()).isEqualTo(1);
+            assertThat(attempt.workerId()).isEqualTo("w");
+            assertThat(attempt.outcome()).isEqualTo(Dispatched.Kind.PERMANENT);
+            assertThat(attempt.code()).isEqualTo("no");
+            assertThat(attempt.late()).isFalse();
+        });
+    }
+
+    @Test
+    void sendsASuspectAlone() throws Exception {
+        AtomicInteger out = new AtomicInteger();
+        List<Integer> seenBySuspect = new CopyOnWriteArrayList<>();
+        senders.put("d", entry -> {
+            out.incrementAndGet();
+            Thread.yield();
+            out.decrementAndGet();
+            return Dispatched.completed();
+        });
+        senders.put("suspect", entry -> {
+            seenBySuspect.add(out.get());
+            return Dispatched.completed();
+        });
+        for (int i = 0; i < 5; i++) {
+            store.add("d", 1);
+            store.add("suspect", 1, 1);
+        }
+        assertThat(inBackground(run()).get()).startsWith("completed=10 ");
+        assertThat(seenBySuspect).containsOnly(0).hasSize(5);
+    }
+
+    @Test
     void lingersForWorkThatComes() throws Exception {
         senders.put("d", entry -> Dispatched.completed());
         DispatchRun run = new DispatchRun(parts(), CONFIG, Duration.ofSeconds(1));
@@ -339,6 +383,7 @@ class DispatchRunTest {
                 stopped::get,
                 clock::get,
                 1_000_000,
+                JournalMode.NOT_COMPLETED,
                 retries::add);
     }
 

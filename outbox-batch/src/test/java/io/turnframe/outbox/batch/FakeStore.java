@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DispatchStore;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,18 +30,23 @@ final class FakeStore implements DispatchStore {
     final Set<UUID> marked = new HashSet<>();
     final List<UUID> givenBack = new ArrayList<>();
     final List<Set<String>> exclusions = new ArrayList<>();
+    final List<Attempt> journal = Collections.synchronizedList(new ArrayList<>());
     final Set<UUID> lost = new HashSet<>();
     int failuresOfBulkSettlement;
     UUID neverSettles;
     RuntimeException claimFailure;
 
     UUID add(String destination, int budgetUsed) {
+        return add(destination, budgetUsed, 0);
+    }
+
+    UUID add(String destination, int budgetUsed, int abandonedCount) {
         OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + queue.size(), "{}").toBuilder()
                 .status(OutboxStatus.DISPATCHING)
                 .attemptCount(budgetUsed)
                 .build();
         synchronized (this) {
-            queue.add(new ClaimedEntry(entry, budgetUsed, 0));
+            queue.add(new ClaimedEntry(entry, budgetUsed, abandonedCount));
         }
         return entry.outboxId();
     }
@@ -65,7 +72,8 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
+    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+        journal.addAll(attempts);
         if (settlements.size() > 1 && failuresOfBulkSettlement-- > 0) {
             throw new IllegalStateException("database down");
         }
@@ -83,6 +91,17 @@ final class FakeStore implements DispatchStore {
         }
         settled.putAll(accepted);
         return refused;
+    }
+
+    @Override
+    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean settleLate(Attempt attempt) {
+        journal.add(attempt);
+        return true;
     }
 
     @Override

@@ -25,4 +25,9 @@ public record ClaimRequest(
         excluded = Set.copyOf(excluded);
         deduplicating = Set.copyOf(deduplicating);
     }
+
+    /** Without a bound in bytes, every row to be marked before it is sent. */
+    public ClaimRequest(int limit, String workerId, UUID token, Set<String> excluded) {
+        this(limit, Long.MAX_VALUE, workerId, token, excluded, Set.of());
+    }
 }

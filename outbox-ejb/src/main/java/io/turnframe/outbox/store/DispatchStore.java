@@ -45,9 +45,22 @@ public interface DispatchStore extends OutboxStore {
     /**
      * {@code DISPATCHING → } as each settlement says. Repeating a settlement under the same token is accepted.
      *
+     * @param attempts what to journal with it; those of refused rows too
      * @return the ids that were refused; their rows are unchanged
      */
+    Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts);
+
+    /** As {@link #settle(UUID, List, List)}, with nothing to journal. */
     Set<UUID> settle(UUID token, List<Settlement> settlements);
+
+    /**
+     * Journals an answer that came after its attempt had been settled as unknown. If it confirms, the row is completed,
+     * unless it was settled otherwise or claimed again since: {@code OUTCOME_UNKNOWN | PENDING → COMPLETED}, which also
+     * stops a resend that was authorised meanwhile.
+     *
+     * @return whether the row is completed now
+     */
+    boolean settleLate(Attempt attempt);
 
     /**
      * {@code DISPATCHING → PENDING} for rows that were claimed and not sent; due at once, the claim forgiven.

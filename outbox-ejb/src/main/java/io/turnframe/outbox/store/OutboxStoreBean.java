@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
@@ -53,6 +54,7 @@ public class OutboxStoreBean implements DispatchStore {
     private ClaimStage claim;
     private SettleStage settle;
     private VerdictStage verdict;
+    private JournalStage journal;
     private ReleaseStage release;
 
     @PostConstruct
@@ -63,6 +65,7 @@ public class OutboxStoreBean implements DispatchStore {
         read = new ReadStage(em, dataSource, database);
         claim = new ClaimStage(em, database);
         settle = new SettleStage(em, dataSource, database);
+        journal = new JournalStage(dataSource, database);
         verdict = new VerdictStage(em, read);
         release = new ReleaseStage(em);
     }
@@ -137,7 +140,7 @@ public class OutboxStoreBean implements DispatchStore {
         while (claim.promote(at, PROMOTION) == PROMOTION) {
             continue;
         }
-        ClaimRequest request = new ClaimRequest(limit, Long.MAX_VALUE, workerId, UUID.randomUUID(), Set.of(), Set.of());
+        ClaimRequest request = new ClaimRequest(limit, workerId, UUID.randomUUID(), Set.of());
         return claim.claim(request, at).stream().map(ClaimedEntry::entry).toList();
     }
 
@@ -151,8 +154,28 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+        if (settlements.isEmpty()) {
+            return Set.of();
+        }
+        Instant now = read.now();
+        Set<UUID> refused = settle.settle(token, settlements, now);
+        journal.write(attempts, now);
+        return refused;
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public Set<UUID> settle(UUID token, List<Settlement> settlements) {
-        return settlements.isEmpty() ? Set.of() : settle.settle(token, settlements, read.now());
+        return settle(token, settlements, List.of());
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public boolean settleLate(Attempt attempt) {
+        Instant now = read.now();
+        journal.write(List.of(attempt), now);
+        return attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(attempt, now);
     }
 
     @Override

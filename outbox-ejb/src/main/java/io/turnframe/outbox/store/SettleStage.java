@@ -35,6 +35,16 @@ final class SettleStage {
             set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
                 o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
 
+    /** The attempt's number tells that nobody has claimed the row since. */
+    private static final String COMPLETE_LATE = """
+            update OutboxRow o
+            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now
+            where o.outboxId = :id and o.attemptCount = :attempt
+              and o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN, io.turnframe.outbox.OutboxStatus.PENDING)""";
+
+    private static final String FILL_REFERENCE =
+            "update OutboxRow o set o.remoteRef = :remoteRef where o.outboxId = :id";
+
     private static final String TOKENS = """
             select o.outboxId, o.status from OutboxRow o
             where o.outboxId in :ids and o.claimToken = :token""";
@@ -92,6 +102,22 @@ final class SettleStage {
             refused.addAll(settleRows(token, own, now));
         }
         return refused;
+    }
+
+    /** Answers whether the row was waiting for this answer and is completed now. */
+    boolean completeLate(Attempt attempt, Instant now) {
+        int completed = em.createQuery(COMPLETE_LATE)
+                .setParameter("now", now)
+                .setParameter("id", attempt.outboxId())
+                .setParameter("attempt", attempt.number())
+                .executeUpdate();
+        if (completed == 1 && attempt.remoteRef() != null) {
+            em.createQuery(FILL_REFERENCE)
+                    .setParameter("remoteRef", attempt.remoteRef())
+                    .setParameter("id", attempt.outboxId())
+                    .executeUpdate();
+        }
+        return completed == 1;
     }
 
     private Set<UUID> complete(UUID token, List<UUID> ids, Instant now) {

@@ -34,6 +34,7 @@ abstract class StageFixture {
     VerdictStage verdict;
     ReleaseStage release;
     QueryStage query;
+    JournalStage journal;
 
     StageFixture(TestDatabase database) {
         this.database = database;
@@ -64,6 +65,7 @@ abstract class StageFixture {
         verdict = new VerdictStage(em, read);
         release = new ReleaseStage(em);
         query = new QueryStage(em);
+        journal = new JournalStage(dataSource, database.database());
     }
 
     @AfterEach

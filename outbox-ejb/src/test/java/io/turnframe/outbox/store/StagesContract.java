@@ -3,6 +3,7 @@ package io.turnframe.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxNotFoundException;
@@ -190,6 +191,60 @@ abstract class StagesContract extends StageFixture {
     }
 
     @Test
+    void completesAnUnknownRowByALateAnswer() {
+        UUID id = store(entry("a").build()).outboxId();
+        claimed(T0, 1);
+        in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(id, null)), T0));
+        assertThat(in(() -> settle.completeLate(late(id, 2), T0)))
+                .as("another attempt's")
+                .isFalse();
+        assertThat(in(() -> settle.completeLate(late(id, 1), T0))).isTrue();
+        assertThat(in(() -> settle.completeLate(late(id, 1), T0)))
+                .as("a repeat")
+                .isFalse();
+        OutboxRecord record = read.get(id);
+        assertThat(record.entry().status()).isEqualTo(OutboxStatus.COMPLETED);
+        assertThat(record.remoteRef()).isEqualTo("PNR");
+    }
+
+    @Test
+    void stopsAQueuedResendByALateAnswerButNotOneThatIsOut() {
+        UUID queued = store(entry("a").build()).outboxId();
+        claimed(T0, 1);
+        in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(queued, null)), T0));
+        in(() -> {
+            verdict.reschedule(queued, T0);
+            return null;
+        });
+        assertThat(in(() -> settle.completeLate(late(queued, 1), T0))).isTrue();
+
+        UUID out = store(entry("b").build()).outboxId();
+        claimed(T0, 1);
+        in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(out, null)), T0));
+        in(() -> {
+            verdict.reschedule(out, T0);
+            return null;
+        });
+        claimed(T0, 1);
+        assertThat(in(() -> settle.completeLate(late(out, 1), T0))).isFalse();
+        assertThat(read.get(out).entry().status()).isEqualTo(OutboxStatus.DISPATCHING);
+    }
+
+    @Test
+    void journalsAnAttemptOnce() {
+        UUID id = store(entry("a").build()).outboxId();
+        in(() -> {
+            journal.write(List.of(late(id, 1)), T0);
+            journal.write(List.of(late(id, 1), late(new UUID(3, 3), 1)), T0);
+            return null;
+        });
+        List<?> attempts = em.createNativeQuery("SELECT worker_id, outcome, remote_ref FROM tf_outbox_attempt")
+                .getResultList();
+        assertThat(attempts).hasSize(1);
+        assertThat((Object[]) attempts.get(0)).containsExactly("w", "completed", "PNR");
+    }
+
+    @Test
     void tellsTheTimerWhatThereIsToDo() {
         assertThat(read.queueState(Set.of())).isEqualTo(new QueueState(false, null, null));
         store(entry("a").nextAttemptAt(Instant.now().plusSeconds(600)).build());
@@ -206,5 +261,10 @@ abstract class StagesContract extends StageFixture {
     private Object complete(UUID id) {
         verdict.complete(id, T0);
         return null;
+    }
+
+    private static Attempt late(UUID id, int number) {
+        return new Attempt(
+                id, number, "w", Duration.ofSeconds(2), Duration.ZERO, Dispatched.Kind.COMPLETED, null, "PNR", true);
     }
 }
