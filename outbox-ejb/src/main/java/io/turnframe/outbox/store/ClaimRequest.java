@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.EntryRules;
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxWriter;
 import java.util.Set;

@@ -9,11 +9,11 @@ import java.io.StringReader;
 import java.util.Map;
 
 /** Checks that a text is one JSON value. */
-final class JsonText {
+public final class JsonText {
     private static final JsonParserFactory PARSERS = Json.createParserFactory(Map.of());
 
     /** How deep values may nest: below the limits that JSON parsers have of their own, so that every reader copes. */
-    static final int MAX_DEPTH = 500;
+    public static final int MAX_DEPTH = 500;
 
     private JsonText() {}
 
@@ -22,7 +22,7 @@ final class JsonText {
      *
      * @throws InvalidRecordException if it is not JSON; the message never quotes the text, which may hold personal data
      */
-    static void check(String name, String text) {
+    public static void check(String name, String text) {
         try (JsonParser parser = PARSERS.createParser(new StringReader(text))) {
             int depth = 0;
             while (parser.hasNext()) {

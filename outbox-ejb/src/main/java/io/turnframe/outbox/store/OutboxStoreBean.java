@@ -1,6 +1,7 @@
 package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.EntryRules;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
@@ -19,7 +20,6 @@ import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -81,7 +81,10 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public void enqueueAll(List<OutboxEntry> entries) {
-        EntryRules.present("entries", entries).forEach(entry -> EntryRules.check(entry, config.maxPayloadBytes()));
+        for (OutboxEntry entry : EntryRules.present("entries", entries)) {
+            EntryRules.check(entry, config.maxPayloadBytes());
+            JsonText.check("payload", entry.payload());
+        }
         if (transactions.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
             throw new OutboxException(
                     OutboxException.TRANSACTION_REQUIRED,
@@ -134,7 +137,7 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     public List<OutboxEntry> claimDue(Instant now, int limit, String workerId) {
-        Instant at = micros("now", now);
+        Instant at = EntryRules.instant("now", now);
         EntryRules.limit(limit);
         EntryRules.text("workerId", workerId, MAX_WORKER_ID);
         while (claim.promote(at, PROMOTION) == PROMOTION) {
@@ -198,7 +201,7 @@ public class OutboxStoreBean implements DispatchStore {
         if (retryAt == null) {
             verdict.fail(outboxId, reason, read.now());
         } else {
-            verdict.retry(outboxId, reason, micros("retryAt", retryAt));
+            verdict.retry(outboxId, reason, EntryRules.instant("retryAt", retryAt));
         }
     }
 
@@ -209,14 +212,15 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     public void reschedule(UUID outboxId, Instant nextAttemptAt) {
-        verdict.reschedule(EntryRules.present("outboxId", outboxId), micros("nextAttemptAt", nextAttemptAt));
+        verdict.reschedule(
+                EntryRules.present("outboxId", outboxId), EntryRules.instant("nextAttemptAt", nextAttemptAt));
     }
 
     // release
 
     @Override
     public List<UUID> releaseExpiredClaims(Instant claimedBefore) {
-        Released released = release.release(micros("claimedBefore", claimedBefore), Set.of());
+        Released released = release.release(EntryRules.instant("claimedBefore", claimedBefore), Set.of());
         List<UUID> ids = new ArrayList<>(released.pending());
         ids.addAll(released.unknown());
         ids.sort(Ids.ORDER);
@@ -227,10 +231,5 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
         return release.release(read.now().minus(age), deduplicating);
-    }
-
-    /** The databases round what they cannot keep, and round it up: cut first. */
-    private static Instant micros(String name, Instant instant) {
-        return EntryRules.instant(name, instant).truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -1,9 +1,11 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -155,13 +157,19 @@ final class SettleStage {
         boolean retry = settlement.status() == OutboxStatus.PENDING;
         update.setString(1, settlement.status().label());
         Instant completedAt = settlement.status().isTerminal() ? now : null;
-        Instant nextAttemptAt = retry ? now.plus(settlement.retryAfter()).truncatedTo(ChronoUnit.MICROS) : null;
+        Instant nextAttemptAt = retry ? later(now, settlement.retryAfter()) : null;
         database.bind(update, 2, completedAt);
         database.bind(update, 3, nextAttemptAt);
         update.setString(4, settlement.code());
         update.setString(5, settlement.remoteRef());
         update.setObject(6, settlement.outboxId());
         update.setObject(7, token);
+    }
+
+    /** A record with an instant beyond the last could no longer be read: it stays at that one. */
+    private static Instant later(Instant now, Duration delay) {
+        Instant later = now.plus(delay).truncatedTo(ChronoUnit.MICROS);
+        return later.isAfter(OutboxEntry.MAX_INSTANT) ? OutboxEntry.MAX_INSTANT : later;
     }
 
     /** Of these ids, those whose row is not in {@code expected} under this token. */

@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.EntryRules;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
@@ -9,7 +10,6 @@ import javax.sql.DataSource;
 @ApplicationScoped
 public class StoreConfig {
     private static final String MAX_PAYLOAD = "outbox.payload.max-bytes";
-    private static final int DEFAULT_MAX_PAYLOAD = 8 * 1024 * 1024;
 
     private DataSource dataSource;
     private Database database;
@@ -25,7 +25,7 @@ public class StoreConfig {
             throw new IllegalStateException("the data source jdbc/OutboxDS gives no connection", noConnection);
         }
         ConfigValues values = ConfigValues.ofServer();
-        maxPayloadBytes = values.integer(MAX_PAYLOAD, DEFAULT_MAX_PAYLOAD);
+        maxPayloadBytes = values.integer(MAX_PAYLOAD, EntryRules.DEFAULT_MAX_PAYLOAD);
         if (maxPayloadBytes < 1) {
             throw new IllegalArgumentException(
                     MAX_PAYLOAD + " is " + maxPayloadBytes + " but must be at least 1 byte; leave it out for 8 MiB");

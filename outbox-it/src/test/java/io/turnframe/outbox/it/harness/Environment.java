@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -28,7 +30,7 @@ public final class Environment implements LauncherSessionListener {
         reservePorts("server", offset);
         reservePorts("node", offset + 100);
         database = TestDatabase.start(name);
-        System.setProperty("it.server.options", String.join(" ", database.serverOptions()));
+        System.setProperty("it.server.options", String.join(" ", serverOptions()));
         System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + System.getProperty("arquillian.launch")
                 + ", " + database.description());
     }
@@ -38,6 +40,17 @@ public final class Environment implements LauncherSessionListener {
         if (database != null) {
             database.close();
         }
+    }
+
+    /** Where the database is, and which random sequences to run if the command line says so. */
+    private List<String> serverOptions() {
+        List<String> options = new ArrayList<>(database.serverOptions());
+        for (String property : System.getProperties().stringPropertyNames()) {
+            if (property.startsWith("it.sequences.")) {
+                options.add("-D" + property + "=" + System.getProperty(property));
+            }
+        }
+        return options;
     }
 
     /** A server that is left over from somewhere else would answer in place of ours. */

@@ -174,7 +174,7 @@ interface ClaimContract extends StoreFixture {
         UUID id = pending();
         for (int limit : new int[] {Integer.MIN_VALUE, -1, 0, 10_001, 10_000_000}) {
             assertInvalid(() -> store().claimDue(T0, limit, WORKER));
-            assertInvalid(() -> new ClaimRequest(limit, WORKER, UUID.randomUUID(), Set.of()));
+            assertInvalid(() -> request(limit, UUID.randomUUID(), Set.of()));
             assertInvalid(() -> store().promoteDue(limit));
         }
         assertThat(status(id)).isEqualTo(OutboxStatus.PENDING);
@@ -185,12 +185,12 @@ interface ClaimContract extends StoreFixture {
         UUID id = pending();
         for (String worker : new String[] {null, "", " ", "w".repeat(129), "a\nb"}) {
             assertInvalid(() -> store().claimDue(T0, 10, worker));
-            assertInvalid(() -> new ClaimRequest(10, worker, UUID.randomUUID(), Set.of()));
+            assertInvalid(() -> new ClaimRequest(10, 1, worker, UUID.randomUUID(), Set.of(), Set.of()));
         }
         assertInvalid(() -> store().claimDue(null, 10, WORKER));
         assertInvalid(() -> store().claimDue(Instant.parse("1599-12-31T23:59:59Z"), 10, WORKER));
         assertInvalid(() -> store().claimDue(Instant.parse("+10000-01-01T00:00:00Z"), 10, WORKER));
-        assertInvalid(() -> new ClaimRequest(10, WORKER, null, Set.of()));
+        assertInvalid(() -> request(10, null, Set.of()));
         assertThat(status(id)).isEqualTo(OutboxStatus.PENDING);
         assertThat(store().claimDue(T0, 10, "w".repeat(128))).hasSize(1);
     }
@@ -242,8 +242,7 @@ interface ClaimContract extends StoreFixture {
                 .createdAt(T0.plusSeconds(2))
                 .build());
         UUID airline = enqueue(entry().toBuilder().createdAt(T0.plusSeconds(3)).build());
-        List<ClaimedEntry> claimed =
-                store().claim(new ClaimRequest(10, WORKER, UUID.randomUUID(), Set.of("held", "full")));
+        List<ClaimedEntry> claimed = store().claim(request(10, UUID.randomUUID(), Set.of("held", "full")));
         assertThat(claimed).extracting(c -> c.entry().outboxId()).containsExactly(hotel, airline);
     }
 
@@ -252,9 +251,43 @@ interface ClaimContract extends StoreFixture {
         IntStream.range(0, 20)
                 .forEach(n -> enqueue(entry().toBuilder().destination("held").build()));
         UUID airline = enqueue(entry().toBuilder().createdAt(T0.plusSeconds(1)).build());
-        assertThat(store().claim(new ClaimRequest(1, WORKER, UUID.randomUUID(), Set.of("held"))))
+        assertThat(store().claim(request(1, UUID.randomUUID(), Set.of("held"))))
                 .extracting(c -> c.entry().outboxId())
                 .containsExactly(airline);
+    }
+
+    @Test
+    default void claimsNoMoreBytesThanItsLimitButAlwaysOneEntry() {
+        List<UUID> ids = IntStream.range(0, 4)
+                .mapToObj(n -> enqueue(entry().toBuilder()
+                        .payload("\"12345678\"")
+                        .createdAt(T0.plusSeconds(n))
+                        .build()))
+                .toList();
+        assertThat(claimOf(1)).isEqualTo(ids.subList(0, 1));
+        assertThat(claimOf(29)).isEqualTo(ids.subList(1, 3));
+        assertThat(claimOf(30)).isEqualTo(ids.subList(3, 4));
+    }
+
+    private List<UUID> claimOf(long bytes) {
+        return store().claim(new ClaimRequest(10, bytes, WORKER, UUID.randomUUID(), Set.of(), Set.of())).stream()
+                .map(claimed -> claimed.entry().outboxId())
+                .toList();
+    }
+
+    @Test
+    default void claimsAnEntryAloneThatWasAbandonedBefore() {
+        UUID suspect = enqueue(entry().toBuilder().createdAt(T0.plusSeconds(1)).build());
+        assertThat(claimUnmarked("airline")).hasSize(1);
+        assertThat(store().releaseAbandoned(Duration.ZERO, Set.of("airline")).pending())
+                .containsExactly(suspect);
+        UUID older = enqueue(entry());
+        UUID younger = enqueue(entry().toBuilder().createdAt(T0.plusSeconds(2)).build());
+        for (UUID next : List.of(older, suspect, younger)) {
+            assertThat(claim(UUID.randomUUID()))
+                    .extracting(claimed -> claimed.entry().outboxId())
+                    .containsExactly(next);
+        }
     }
 
     private static List<UUID> ids(List<OutboxEntry> entries) {

@@ -81,7 +81,7 @@ class ClaimIT implements StoreFixture {
         }
         selects.forEach(select -> System.out.println("claim: " + select));
         switch (Probe.database()) {
-            case POSTGRESQL -> {
+            case POSTGRESQL, MARIADB -> {
                 assertThat(selects).hasSize(1);
                 assertThat(selects.get(0))
                         .matches("(?s)SELECT outbox_id\\b.*, payload\\b.* FROM tf_outbox WHERE .*"

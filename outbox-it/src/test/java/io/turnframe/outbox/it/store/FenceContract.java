@@ -3,6 +3,7 @@ package io.turnframe.outbox.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.Settlement;
@@ -56,6 +57,17 @@ interface FenceContract extends StoreFixture {
                 .containsExactly(true, true, false, true, false);
         assertThat(record(ids.get(2)).entry().nextAttemptAt())
                 .isCloseTo(Instant.now().plus(LATER), within(1, ChronoUnit.MINUTES));
+    }
+
+    /** A remote may answer that it is not to be asked again before the end of time. */
+    @Test
+    default void putsARetryBeyondTheLastInstantOffToThatInstant() {
+        UUID token = UUID.randomUUID();
+        UUID id = claimed(token);
+        Duration beyond =
+                Duration.between(Instant.now(), OutboxEntry.MAX_INSTANT).plusDays(1);
+        store().settle(token, List.of(Settlement.retry(id, "some.reason", beyond)));
+        assertThat(record(id).entry().nextAttemptAt()).isEqualTo(OutboxEntry.MAX_INSTANT);
     }
 
     @Test

@@ -57,6 +57,7 @@ final class Probe {
                 switch (database()) {
                     case H2 -> "SET LOCK_TIMEOUT 2000";
                     case POSTGRESQL -> "SET LOCAL lock_timeout = '2s'";
+                    case MARIADB -> "SET innodb_lock_wait_timeout = 2";
                 });
     }
 

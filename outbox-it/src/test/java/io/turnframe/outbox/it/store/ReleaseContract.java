@@ -122,14 +122,22 @@ interface ReleaseContract extends StoreFixture {
     default void setsAnEntryOfADeduplicatingDestinationAsideTheThirdTimeItsNodeDied() {
         UUID id = pending();
         for (int died = 0; died < 2; died++) {
-            assertThat(claim(UUID.randomUUID()).get(0).abandonedCount()).isEqualTo(died);
+            assertThat(claimUnmarked("airline").get(0).abandonedCount()).isEqualTo(died);
             assertThat(store().releaseAbandoned(Duration.ZERO, Set.of("airline")))
                     .isEqualTo(new Released(List.of(id), List.of()));
         }
-        assertThat(claim(UUID.randomUUID()).get(0).abandonedCount()).isEqualTo(2);
+        assertThat(claimUnmarked("airline").get(0).abandonedCount()).isEqualTo(2);
         assertThat(store().releaseAbandoned(Duration.ZERO, Set.of("airline")))
                 .isEqualTo(new Released(List.of(), List.of(id)));
         assertThat(status(id)).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
+    }
+
+    /** Its claim sent without a mark, and now nobody may send it again. */
+    @Test
+    default void setsAnEntryAsideWhoseDestinationNoLongerDeduplicates() {
+        UUID id = pending();
+        assertThat(claimUnmarked("airline")).hasSize(1);
+        assertThat(store().releaseAbandoned(Duration.ZERO, Set.of())).isEqualTo(new Released(List.of(), List.of(id)));
     }
 
     // what a timer is told

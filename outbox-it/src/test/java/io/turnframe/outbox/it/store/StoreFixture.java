@@ -97,9 +97,20 @@ interface StoreFixture {
 
     // claims with a fence
 
+    /** A claim of any bytes, by {@link #WORKER}, for destinations that do not deduplicate. */
+    default ClaimRequest request(int limit, UUID token, Set<String> excluded) {
+        return new ClaimRequest(limit, Long.MAX_VALUE, WORKER, token, excluded, Set.of());
+    }
+
     /** Claims all that is due now under {@code token}. */
     default List<ClaimedEntry> claim(UUID token) {
-        return store().claim(new ClaimRequest(100, WORKER, token, Set.of()));
+        return store().claim(request(100, token, Set.of()));
+    }
+
+    /** As {@link #claim}, while {@code deduplicating} is declared to deduplicate. */
+    default List<ClaimedEntry> claimUnmarked(String deduplicating) {
+        return store().claim(new ClaimRequest(
+                100, Long.MAX_VALUE, WORKER, UUID.randomUUID(), Set.of(), Set.of(deduplicating)));
     }
 
     /** A row that is claimed under {@code token}. */

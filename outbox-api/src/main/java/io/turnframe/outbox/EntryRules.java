@@ -1,26 +1,30 @@
-package io.turnframe.outbox.store;
+package io.turnframe.outbox;
 
-import io.turnframe.outbox.InvalidRecordException;
-import io.turnframe.outbox.OutboxEntry;
-import io.turnframe.outbox.OutboxStatus;
-import io.turnframe.outbox.OutboxWriter;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** What the store accepts. A value that came by serialization was never checked by a constructor, so all is checked. */
-final class EntryRules {
+/**
+ * Which values a store accepts: one place for the store itself and for those that stand in for it. Whether a payload is
+ * JSON is not asked here, since that takes a parser. Every refusal is an {@link InvalidRecordException}.
+ *
+ * <p>A value that came by serialization was never checked by a constructor, so all is checked.
+ */
+public final class EntryRules {
+    /** The longest payload unless it is configured otherwise, in bytes of UTF-8. */
+    public static final int DEFAULT_MAX_PAYLOAD = 8 * 1024 * 1024;
+
     private EntryRules() {}
 
-    /** Checks an entry that is to be enqueued; {@code maxPayload} is in bytes of UTF-8. */
-    static void check(OutboxEntry entry, int maxPayload) {
+    /** Accepts an entry that may be enqueued, its payload at most {@code maxPayload} bytes of UTF-8. */
+    public static void check(OutboxEntry entry, int maxPayload) {
         present("entry", entry);
         present("outboxId", entry.outboxId());
         present("commandId", entry.commandId());
         text("destination", entry.destination(), OutboxEntry.MAX_DESTINATION);
         text("idempotencyKey", entry.idempotencyKey(), OutboxEntry.MAX_IDEMPOTENCY_KEY);
-        instant("createdAt", present("createdAt", entry.createdAt()));
+        instant("createdAt", entry.createdAt());
         if (entry.nextAttemptAt() != null) {
             instant("nextAttemptAt", entry.nextAttemptAt());
         }
@@ -33,33 +37,38 @@ final class EntryRules {
         if (entry.completedAt() != null) {
             throw new InvalidRecordException("completedAt is set but a new entry is not completed");
         }
-        payload(present("payload", entry.payload()), maxPayload);
+        int bytes = utf8Length("payload", present("payload", entry.payload()));
+        if (bytes > maxPayload) {
+            throw new InvalidRecordException(
+                    "payload has " + bytes + " bytes but outbox.payload.max-bytes allows " + maxPayload);
+        }
     }
 
-    static void limit(int limit) {
+    /** Accepts the limit of a claim: 1 to {@value OutboxWriter#MAX_CLAIM}. */
+    public static void limit(int limit) {
         if (limit < 1 || limit > OutboxWriter.MAX_CLAIM) {
             throw new InvalidRecordException(
                     "limit is " + limit + " but must lie between 1 and " + OutboxWriter.MAX_CLAIM);
         }
     }
 
-    static String code(String code) {
+    /** Accepts the reason of a failure. */
+    public static String code(String code) {
         return text("reason", code, OutboxWriter.MAX_CODE);
     }
 
-    /** Null passes: the reference is optional. */
-    static String remoteRef(String remoteRef) {
+    /** Accepts a remote's reference, and null: it is optional. */
+    public static String remoteRef(String remoteRef) {
         return remoteRef == null ? null : text("remoteRef", remoteRef, OutboxWriter.MAX_REMOTE_REF);
     }
 
-    static <T> T present(String name, T value) {
-        if (value == null) {
-            throw new InvalidRecordException(name + " is missing");
-        }
-        return value;
+    /** Accepts all but null. */
+    public static <T> T present(String name, T value) {
+        return OutboxEntry.required(name, value);
     }
 
-    static String text(String name, String value, int maxLength) {
+    /** Accepts a text of 1 to {@code maxLength} UTF-16 units that is not blank and holds no control character. */
+    public static String text(String name, String value, int maxLength) {
         present(name, value);
         if (value.isBlank()) {
             throw new InvalidRecordException(name + " is blank");
@@ -75,22 +84,9 @@ final class EntryRules {
         return value;
     }
 
-    /** The bounds of the API, for instants that did not come in an entry. */
-    static Instant instant(String name, Instant instant) {
-        present(name, instant);
-        if (instant.isBefore(OutboxEntry.MIN_INSTANT) || instant.isAfter(OutboxEntry.MAX_INSTANT)) {
-            throw new InvalidRecordException(name + " " + instant + " lies outside the years 1600 to 9999");
-        }
-        return instant;
-    }
-
-    private static void payload(String payload, int maxBytes) {
-        int bytes = utf8Length("payload", payload);
-        if (bytes > maxBytes) {
-            throw new InvalidRecordException(
-                    "payload has " + bytes + " bytes but outbox.payload.max-bytes allows " + maxBytes);
-        }
-        JsonText.check("payload", payload);
+    /** Accepts an instant of the years 1600 to 9999; answers it cut to the microsecond. */
+    public static Instant instant(String name, Instant instant) {
+        return Micros.toInstant(Micros.of(name, present(name, instant)));
     }
 
     /** Half a surrogate pair has no bytes of its own: it would come out as another text than went in. */
