@@ -25,11 +25,17 @@ public class DispatchJobs {
     /** The name of the dispatch job, as the server's console lists it. */
     public static final String DISPATCH = "outbox-dispatch";
 
+    /** The name of the purge job. */
+    public static final String PURGE = "outbox-purge";
+
     /** The job parameter with how long a run waits for more work before it ends. */
     static final String LINGER = "linger";
 
     @Inject
     private DispatchSettings settings;
+
+    @Inject
+    private PurgeSettings purgeSettings;
 
     /**
      * Starts a run that sends what is due and ends.
@@ -47,5 +53,23 @@ public class DispatchJobs {
         }
         JobOperator operator = BatchRuntime.getJobOperator();
         return operator.start(DISPATCH, overrides);
+    }
+
+    /**
+     * Starts a run that removes entries which ended long ago.
+     *
+     * @param overrides job parameters laid over the configuration, as {@code completedAfter}; may be empty
+     * @return the execution id
+     * @throws InvalidRecordException naming a parameter, its value and the remedy, also when neither they nor the
+     *     configuration say how long entries are kept; nothing is started
+     */
+    public long startPurge(Properties overrides) {
+        try {
+            purgeSettings.config(overrides);
+        } catch (IllegalArgumentException bad) {
+            throw new InvalidRecordException(bad.getMessage());
+        }
+        JobOperator operator = BatchRuntime.getJobOperator();
+        return operator.start(PURGE, overrides);
     }
 }

@@ -150,25 +150,26 @@ public class DispatchSettings {
                     from.duration(PREFIX + "claim-timeout", defaults.claimTimeout()),
                     from.decimal(PREFIX + "jitter", defaults.jitter()));
         } catch (IllegalArgumentException bad) {
-            throw new IllegalArgumentException(named(bad.getMessage(), naming), bad);
+            throw new IllegalArgumentException(named(PREFIX, bad.getMessage(), naming), bad);
         }
     }
 
     /** A message that starts with a component of the configuration, with the name its reader knows. */
-    private static String named(String message, UnaryOperator<String> naming) {
+    static String named(String prefix, String message, UnaryOperator<String> naming) {
         int end = message.indexOf(' ');
         String first = message.substring(0, end);
-        if (first.startsWith(PREFIX) || first.equals(naming.apply(PREFIX + kebabCase(first)))) {
+        if (first.startsWith(prefix) || first.equals(naming.apply(prefix + kebabCase(first)))) {
             return message;
         }
-        return naming.apply(PREFIX + kebabCase(first)) + message.substring(end);
+        return naming.apply(prefix + kebabCase(first)) + message.substring(end);
     }
 
     private static Duration linger(String name, Duration value) {
         return between(name, value, Duration.ZERO, LONGEST_LINGER);
     }
 
-    private static Duration between(String name, Duration value, Duration least, Duration most) {
+    /** @throws IllegalArgumentException naming the value and its bounds */
+    static Duration between(String name, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(
                     name + " is " + value + " but must lie between " + least + " and " + most);
@@ -188,7 +189,7 @@ public class DispatchSettings {
     }
 
     /** {@code outbox.dispatch.batch-size} as {@code batchSize}. */
-    private static String camelCase(String key) {
+    static String camelCase(String key) {
         StringBuilder name = new StringBuilder();
         boolean upper = false;
         for (char c : key.substring(key.lastIndexOf('.') + 1).toCharArray()) {

@@ -15,7 +15,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
  * {@link IllegalArgumentException} whose sentence names key, value and remedy.
  */
 public final class ConfigValues {
-    private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h)");
+    private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
 
     private final Function<String, Optional<String>> source;
     private final UnaryOperator<String> naming;
@@ -65,7 +65,10 @@ public final class ConfigValues {
     public Duration duration(String key, Duration fallback) {
         return text(key)
                 .map(value -> parse(
-                        key, value, ConfigValues::durationOf, "write a duration such as 500ms, 30s, 2m, 1h or PT30S"))
+                        key,
+                        value,
+                        ConfigValues::durationOf,
+                        "write a duration such as 500ms, 30s, 2m, 1h, 30d or PT30S"))
                 .orElse(fallback);
     }
 
@@ -95,7 +98,8 @@ public final class ConfigValues {
             case "ms" -> Duration.ofMillis(amount);
             case "s" -> Duration.ofSeconds(amount);
             case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofHours(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
         };
     }
 }

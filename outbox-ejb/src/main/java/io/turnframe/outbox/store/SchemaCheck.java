@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -26,27 +28,41 @@ final class SchemaCheck {
 
     private static final String TABLE = "tf_outbox";
 
-    private static final Set<String> COLUMNS = Set.of(
-            "outbox_id",
-            "command_id",
-            "destination",
-            "payload",
-            "idempotency_key",
-            "status",
-            "attempt_count",
-            "next_attempt_at",
-            "created_at",
-            "completed_at",
-            "claim_worker_id",
-            "claim_taken_at",
-            "last_failure",
-            "remote_ref",
-            "claim_token",
-            "send_started_at",
-            "attempts_forgiven",
-            "abandoned_count",
-            "sends_unmarked",
-            "promoted_at");
+    /** Each table with the columns that the statements name. */
+    private static final Map<String, Set<String>> TABLES = Map.of(
+            TABLE,
+            Set.of(
+                    "outbox_id",
+                    "command_id",
+                    "destination",
+                    "payload",
+                    "idempotency_key",
+                    "status",
+                    "attempt_count",
+                    "next_attempt_at",
+                    "created_at",
+                    "completed_at",
+                    "claim_worker_id",
+                    "claim_taken_at",
+                    "last_failure",
+                    "remote_ref",
+                    "claim_token",
+                    "send_started_at",
+                    "sends_unmarked",
+                    "attempts_forgiven",
+                    "abandoned_count",
+                    "promoted_at"),
+            "tf_outbox_attempt",
+            Set.of(
+                    "outbox_id",
+                    "attempt",
+                    "late",
+                    "worker_id",
+                    "started_at",
+                    "ended_at",
+                    "outcome",
+                    "code",
+                    "remote_ref"));
 
     private static final Set<String> KEY = Set.of("destination", "idempotency_key");
 
@@ -55,13 +71,14 @@ final class SchemaCheck {
 
     private SchemaCheck() {}
 
-    /** The columns that the statements name. */
-    static SortedSet<String> columns(Database database) {
-        SortedSet<String> columns = new TreeSet<>(COLUMNS);
+    /** Each table with the columns that the statements name, in the order of their names. */
+    static SortedMap<String, SortedSet<String>> tables(Database database) {
+        SortedMap<String, SortedSet<String>> tables = new TreeMap<>();
+        TABLES.forEach((table, columns) -> tables.put(table, new TreeSet<>(columns)));
         if (database != Database.POSTGRESQL) {
-            columns.add("readiness");
+            tables.get(TABLE).add("readiness");
         }
-        return columns;
+        return tables;
     }
 
     /**
@@ -71,10 +88,15 @@ final class SchemaCheck {
      */
     static void check(DataSource dataSource, Database database) {
         try (Connection connection = dataSource.getConnection()) {
-            SortedSet<String> missing = columns(database);
-            missing.removeAll(present(connection, database));
-            if (!missing.isEmpty()) {
-                throw Schema.mismatch(database, "the table " + TABLE + " lacks " + String.join(", ", missing), null);
+            for (Map.Entry<String, SortedSet<String>> table : tables(database).entrySet()) {
+                SortedSet<String> missing = table.getValue();
+                missing.removeAll(present(connection, database, table.getKey()));
+                if (!missing.isEmpty()) {
+                    throw Schema.mismatch(
+                            database,
+                            "the table " + table.getKey() + " lacks the columns " + String.join(", ", missing),
+                            null);
+                }
             }
             Map<String, Index> indexes = indexes(connection);
             if (indexes.values().stream().noneMatch(Index::isTheKey)) {
@@ -99,19 +121,19 @@ final class SchemaCheck {
     }
 
     /** Found as every statement finds the table, by its bare name. */
-    private static Set<String> present(Connection connection, Database database) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM " + TABLE + " WHERE 1 = 0");
+    private static Set<String> present(Connection connection, Database database, String table) {
+        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM " + table + " WHERE 1 = 0");
                 ResultSet none = select.executeQuery()) {
-            ResultSetMetaData table = none.getMetaData();
+            ResultSetMetaData metaData = none.getMetaData();
             Set<String> columns = new TreeSet<>();
-            for (int column = 1; column <= table.getColumnCount(); column++) {
-                columns.add(table.getColumnName(column).toLowerCase(Locale.ROOT));
+            for (int column = 1; column <= metaData.getColumnCount(); column++) {
+                columns.add(metaData.getColumnName(column).toLowerCase(Locale.ROOT));
             }
             return columns;
         } catch (SQLException absent) {
             throw Schema.failure(
                     Schema.MISSING,
-                    "there is no table " + TABLE + " that the user of jdbc/OutboxDS may read ("
+                    "there is no table " + table + " that the user of jdbc/OutboxDS may read ("
                             + Schema.oneLine(absent.getMessage())
                             + "); deploy once with outbox.schema=migrate, or apply the scripts in outbox-ejb.jar, "
                             + Schema.scripts(database) + ", and grant the rights",

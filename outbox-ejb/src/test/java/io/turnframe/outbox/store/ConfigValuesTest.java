@@ -30,7 +30,7 @@ class ConfigValuesTest {
     void namesKeyValueAndRemedy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("soon").duration("key", null))
-                .withMessage("key is 'soon'; write a duration such as 500ms, 30s, 2m, 1h or PT30S");
+                .withMessage("key is 'soon'; write a duration such as 500ms, 30s, 2m, 1h, 30d or PT30S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("yes").flag("key", false))
                 .withMessage("key is 'yes'; write true or false");

@@ -76,4 +76,28 @@ class ForeignGuardTest extends StageFixture {
 
         assertThat(claimed(T0.plusSeconds(5), 10)).containsExactly(id);
     }
+
+    /** Nobody knows how far the reference came with a claim that it abandoned. */
+    @Test
+    void setsARowAsideThatTheReferenceAbandoned() throws SQLException {
+        UUID id = store(entry("a").destination("dedup").build()).outboxId();
+        claimed(T0, 10);
+        in(() -> settle.giveBack(TOKEN, Set.of(id)));
+        assertThat(reference.claimDue(T0, 10)).hasSize(1);
+
+        Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+        assertThat(released.unknown()).containsExactly(id);
+    }
+
+    @Test
+    void leavesTheReferenceToItsOwnClaims() throws SQLException {
+        UUID id = store(entry("a").build()).outboxId();
+        assertThat(reference.claimDue(T0, 10)).hasSize(1);
+        assertThat(reference.releaseExpiredClaims(T0.plusSeconds(1))).containsExactly(id);
+
+        assertThat(claimed(T0, 10)).containsExactly(id);
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of())).pending())
+                .as("ours, and not marked")
+                .containsExactly(id);
+    }
 }

@@ -24,7 +24,7 @@ abstract class StageFixture {
 
     private final TestDatabase database;
 
-    private EntityManagerFactory factory;
+    EntityManagerFactory factory;
     DataSource dataSource;
     EntityManager em;
     EnqueueStage enqueue;
@@ -43,6 +43,10 @@ abstract class StageFixture {
     /** What the stages work on; with an empty table, unless a test has its own. */
     DataSource database() throws SQLException {
         return database.empty();
+    }
+
+    Database stageDatabase() {
+        return database.database();
     }
 
     @BeforeEach

@@ -136,7 +136,7 @@ abstract class StagesContract extends StageFixture {
         UUID second = store(entry("b").createdAt(T0.plusSeconds(1)).build()).outboxId();
         UUID third = store(entry("c")
                         .createdAt(T0.plusSeconds(2))
-                        .payload(large + " ".repeat(400_000))
+                        .payload("\"" + "é".repeat(800_000) + "\"")
                         .build())
                 .outboxId();
 

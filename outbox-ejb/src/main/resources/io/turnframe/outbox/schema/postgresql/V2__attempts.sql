@@ -1,5 +1,8 @@
+SET LOCAL lock_timeout = '30s';
+SET LOCAL client_min_messages = 'warning';
+
 -- What became of each attempt. Rows go with their entry.
-CREATE TABLE tf_outbox_attempt (
+CREATE TABLE IF NOT EXISTS tf_outbox_attempt (
     outbox_id  uuid NOT NULL,
     attempt    integer NOT NULL,
     late       boolean DEFAULT FALSE NOT NULL,

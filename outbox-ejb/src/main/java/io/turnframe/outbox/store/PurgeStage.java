@@ -1,0 +1,74 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.TypedQuery;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Purge: {@code COMPLETED | FAILED → } removed. Rows locked elsewhere are skipped: one in doubt after a prepare may stay
+ * locked for minutes.
+ */
+final class PurgeStage {
+    /** The status as a literal, so that the planner can match it with the partial index. */
+    private static final String ENDED = "select o.outboxId from OutboxRow o"
+            + " where o.status = io.turnframe.outbox.OutboxStatus.%s and o.completedAt < :before";
+
+    private static final String OLDEST_FIRST = " order by o.completedAt";
+
+    /** The last column is in no index: MariaDB would rather walk, and lock, the whole of one that holds all of them. */
+    private static final String BY_ID =
+            "select o.outboxId, o.status, o.completedAt, o.attemptCount from OutboxRow o where o.outboxId in :ids";
+
+    private static final String REMOVE = "delete from OutboxRow o where o.outboxId in :ids";
+
+    private final EntityManager em;
+    private final Database database;
+
+    PurgeStage(EntityManager em, Database database) {
+        this.em = em;
+        this.database = database;
+    }
+
+    /** Whether a row of this status ended before then. */
+    boolean isDue(OutboxStatus status, Instant before) {
+        return !candidates(status, before).setMaxResults(1).getResultList().isEmpty();
+    }
+
+    /** Removes up to {@code limit} rows of this status that ended before then; answers how many. */
+    int purge(OutboxStatus status, Instant before, int limit) {
+        List<UUID> ids = database == Database.POSTGRESQL
+                ? ClaimStage.skippingLocked(candidates(status, before))
+                        .setMaxResults(limit)
+                        .getResultList()
+                : lockById(status, before, limit);
+        return ids.isEmpty()
+                ? 0
+                : em.createQuery(REMOVE).setParameter("ids", ids).executeUpdate();
+    }
+
+    /**
+     * Where a lock over a range takes more than it returns: H2 locks every row that matches, MariaDB the row after the
+     * last as well, which may be one that is to be claimed or settled. The ids are read unlocked, the rows locked by
+     * nothing but their ids, and then looked at again.
+     */
+    private List<UUID> lockById(OutboxStatus status, Instant before, int limit) {
+        List<UUID> ids = candidates(status, before).setMaxResults(limit).getResultList();
+        if (ids.isEmpty()) {
+            return ids;
+        }
+        return ClaimStage.skippingLocked(em.createQuery(BY_ID, Object[].class))
+                .setParameter("ids", ids)
+                .getResultStream()
+                .filter(row -> row[1] == status && ((Instant) row[2]).isBefore(before))
+                .map(row -> (UUID) row[0])
+                .toList();
+    }
+
+    private TypedQuery<UUID> candidates(OutboxStatus status, Instant before) {
+        return em.createQuery(ENDED.formatted(status) + OLDEST_FIRST, UUID.class)
+                .setParameter("before", before);
+    }
+}

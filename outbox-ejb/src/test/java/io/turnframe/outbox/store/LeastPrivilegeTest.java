@@ -1,0 +1,71 @@
+package io.turnframe.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.turnframe.outbox.OutboxStatus;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Everything the stages do, as the running role of the documents, which may do nothing else. */
+class LeastPrivilegeTest extends StagesContract {
+    private DataSource superuser;
+
+    LeastPrivilegeTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    @Override
+    DataSource database() throws SQLException {
+        superuser = TestPostgreSql.emptyDatabase();
+        // Roles belong to the server, not to a database of it.
+        TestPostgreSql.execute(superuser, "DROP ROLE IF EXISTS outbox_owner");
+        TestPostgreSql.execute(superuser, "DROP ROLE IF EXISTS outbox_app");
+        execute(superuser, "roles");
+        DataSource owner = TestPostgreSql.as("outbox_owner", "change-me", superuser);
+        new Schema(owner, Database.POSTGRESQL).migrate();
+        execute(owner, "grants");
+        execute(owner, "history-grant");
+        return TestPostgreSql.as("outbox_app", "change-me-too", superuser);
+    }
+
+    @AfterEach
+    void forgetTheRoles() throws SQLException {
+        TestPostgreSql.execute(superuser, "DROP OWNED BY outbox_owner, outbox_app CASCADE");
+    }
+
+    @Test
+    void validates() {
+        new Schema(dataSource, Database.POSTGRESQL).validate();
+    }
+
+    @Test
+    void purges() {
+        var purge = new PurgeStage(em, Database.POSTGRESQL);
+        store(entry("a").build());
+        claimed(T0, 10)
+                .forEach(id -> in(() -> {
+                    verdict.complete(id, T0);
+                    return null;
+                }));
+        in(() -> purge.purge(OutboxStatus.COMPLETED, T0.plus(Duration.ofDays(1)), 10));
+    }
+
+    @Test
+    void mayNotChangeTheSchema() {
+        assertThatThrownBy(() -> TestPostgreSql.execute(dataSource, "ALTER TABLE tf_outbox ADD COLUMN x integer"))
+                .hasMessageContaining("must be owner");
+        assertThatThrownBy(() -> TestPostgreSql.execute(dataSource, "CREATE TABLE outbox.mine (x integer)"))
+                .hasMessageContaining("permission denied");
+        assertThatThrownBy(() -> TestPostgreSql.execute(dataSource, "TRUNCATE tf_outbox CASCADE"))
+                .hasMessageContaining("permission denied");
+        assertThatThrownBy(() -> TestPostgreSql.execute(dataSource, "DELETE FROM tf_outbox_history"))
+                .hasMessageContaining("permission denied");
+    }
+
+    private static void execute(DataSource as, String block) throws SQLException {
+        TestPostgreSql.execute(as, ForeignTableFixture.documented("operations/databases.md", block));
+    }
+}
