@@ -280,7 +280,8 @@ final class DispatchRun {
         } catch (RuntimeException failure) {
             claimFailure = failure;
         }
-        drained = got < wanted;
+        // Fewer than wanted is not all: a claim is bounded in bytes, too, and takes a suspect alone.
+        drained = got == 0;
         if (got > 0) {
             idleSince = now();
         }
