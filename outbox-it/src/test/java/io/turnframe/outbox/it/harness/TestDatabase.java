@@ -18,7 +18,9 @@ interface TestDatabase extends AutoCloseable {
         return switch (name) {
             case "h2" -> new H2();
             case "postgresql" -> PostgreSql.start();
-            default -> throw new IllegalArgumentException("it.database is " + name + " but must be h2 or postgresql");
+            case "mariadb" -> MariaDb.start();
+            default ->
+                throw new IllegalArgumentException("it.database is " + name + " but must be h2, postgresql or mariadb");
         };
     }
 
