@@ -47,6 +47,8 @@ final class TestPostgreSql {
         if (server == null) {
             File work = Path.of("target", "postgresql").toFile();
             try {
+                // It does not start over what a killed build left.
+                TestDatabase.deleteAll(work.toPath().resolve("data"));
                 server = EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(new File(work, "binaries"))
                         .setDataDirectory(new File(work, "data"))
