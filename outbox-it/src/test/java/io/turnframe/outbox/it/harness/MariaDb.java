@@ -20,7 +20,7 @@ final class MariaDb implements TestDatabase {
     }
 
     static MariaDb start() {
-        File work = new File(System.getProperty("it.work"), "mariadb");
+        File work = TestDatabase.directory("mariadb").toFile();
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
                 .setPort(0)
                 .setBaseDir(new File(work, "base"))
