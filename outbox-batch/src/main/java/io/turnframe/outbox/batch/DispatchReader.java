@@ -11,12 +11,17 @@ import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Claims. Holds the run, which the other parts of the step find through the step context. */
 @Named("outboxDispatchReader")
 @Dependent
 public class DispatchReader extends AbstractItemReader {
+    private static final Logger LOG = Logger.getLogger(DispatchReader.class.getName());
+
     @Inject
     private JobContext job;
 
@@ -64,7 +69,7 @@ public class DispatchReader extends AbstractItemReader {
                         System::nanoTime,
                         settings.claimBytes(),
                         settings.journal(),
-                        timer::retryIn),
+                        this::retryIn),
                 config,
                 settings.linger(parameters));
         step.setTransientUserData(run);
@@ -85,7 +90,20 @@ public class DispatchReader extends AbstractItemReader {
         if (more) {
             wakeUp.wake();
         } else {
-            timer.planNext();
+            whileDeployed(timer::planNext);
+        }
+    }
+
+    private void retryIn(Duration delay) {
+        whileDeployed(() -> timer.retryIn(delay));
+    }
+
+    /** An undeployment stops the timer before the last run has ended; the ticks of the next deployment look again. */
+    private static void whileDeployed(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException stopped) {
+            LOG.log(Level.FINE, "the timer is gone: the deployment is being stopped", stopped);
         }
     }
 

@@ -3,6 +3,7 @@ package io.turnframe.outbox.it.dispatch;
 import io.turnframe.outbox.it.harness.TestServer;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
+import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonString;
@@ -47,17 +48,20 @@ final class Desk {
         return UUID.fromString(refusal.getString("booking"));
     }
 
-    /** Books a journey whose first leg is {@code known}; answers the ids booked now. */
-    List<UUID> bookJourney(UUID known) {
+    /**
+     * Books a journey in one transaction; answers the ids booked now.
+     *
+     * @param legs each the booking it may already have, or null for a new one
+     */
+    List<UUID> bookJourney(UUID... legs) {
+        JsonArrayBuilder flights = Json.createArrayBuilder();
+        for (UUID leg : legs) {
+            JsonObjectBuilder flight = Json.createObjectBuilder().add("flight", "TF1");
+            flights.add(leg == null ? flight : flight.add("booking", leg.toString()));
+        }
         JsonObject journey = Json.createObjectBuilder()
                 .add("passenger", "Ada")
-                .add(
-                        "legs",
-                        Json.createArrayBuilder()
-                                .add(Json.createObjectBuilder()
-                                        .add("flight", "TF1")
-                                        .add("booking", known.toString()))
-                                .add(Json.createObjectBuilder().add("flight", "TF2")))
+                .add("legs", flights)
                 .build();
         return post("/bookings/journeys", journey, 201).getJsonArray("booked").getValuesAs(Desk::uuid);
     }

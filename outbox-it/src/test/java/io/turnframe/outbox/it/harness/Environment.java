@@ -18,6 +18,9 @@ public final class Environment implements LauncherSessionListener {
     private static final int HTTPS = 8443;
     private static final int MANAGEMENT = 9990;
 
+    private static final int OFFSET_OF_NODE = 100;
+    private static final int OFFSETS = 20;
+
     private TestDatabase database;
 
     @Override
@@ -26,9 +29,9 @@ public final class Environment implements LauncherSessionListener {
         if (name == null) {
             return; // Unit tests alone.
         }
-        int offset = Integer.getInteger("it.port-offset");
-        reservePorts("server", offset);
-        reservePorts("node", offset + 100);
+        int offset = freeOffset(Integer.getInteger("it.port-offset"));
+        announcePorts("server", offset);
+        announcePorts("node", offset + OFFSET_OF_NODE);
         database = TestDatabase.start(name);
         System.setProperty("it.server.options", String.join(" ", serverOptions()));
         System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + System.getProperty("arquillian.launch")
@@ -53,16 +56,29 @@ public final class Environment implements LauncherSessionListener {
         return options;
     }
 
-    /** A server that is left over from somewhere else would answer in place of ours. */
-    private static void reservePorts(String container, int offset) {
+    /** A server that is left over, or runs for another checkout, would answer in place of ours. */
+    private static int freeOffset(int first) {
+        for (int offset = first; offset < first + OFFSETS * 2 * OFFSET_OF_NODE; offset += 2 * OFFSET_OF_NODE) {
+            if (isFree(offset) && isFree(offset + OFFSET_OF_NODE)) {
+                return offset;
+            }
+        }
+        throw new IllegalStateException("ports are in use at " + OFFSETS + " offsets from " + first
+                + " on; choose others with -Dit.port-offset=N");
+    }
+
+    private static boolean isFree(int offset) {
         for (int port : new int[] {HTTP, HTTPS, MANAGEMENT}) {
             try (ServerSocket probe = new ServerSocket()) {
                 probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + offset));
             } catch (IOException taken) {
-                throw new IllegalStateException(
-                        "port " + (port + offset) + " is in use; choose other ports with -Dit.port-offset=N", taken);
+                return false;
             }
         }
+        return true;
+    }
+
+    private static void announcePorts(String container, int offset) {
         System.setProperty("it." + container + ".port-offset", Integer.toString(offset));
         System.setProperty("it." + container + ".http-port", Integer.toString(HTTP + offset));
         System.setProperty("it." + container + ".management-port", Integer.toString(MANAGEMENT + offset));

@@ -25,12 +25,11 @@ final class PostgreSql implements TestDatabase {
     }
 
     static PostgreSql start() {
-        File work = new File(System.getProperty("it.work"), "postgresql");
+        File work = TestDatabase.directory("postgresql").toFile();
         try {
             EmbeddedPostgres server = EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(new File(work, "binaries"))
                     .setDataDirectory(new File(work, "data"))
-                    .setCleanDataDirectory(true)
                     // XA prepares transactions; PostgreSQL allows none by default.
                     .setServerConfig("max_prepared_transactions", "50")
                     .setPGStartupWait(Duration.ofMinutes(1))

@@ -1,6 +1,12 @@
 package io.turnframe.outbox.it.harness;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A database for one run of the tests. */
 interface TestDatabase extends AutoCloseable {
@@ -13,13 +19,35 @@ interface TestDatabase extends AutoCloseable {
     @Override
     void close();
 
-    /** Starts the one that is called so. */
+    /** Starts the one that is called so, with nothing in it. */
     static TestDatabase start(String name) {
+        deleteAll(directory(name).resolve("data"));
         return switch (name) {
             case "h2" -> new H2();
             case "postgresql" -> PostgreSql.start();
-            default -> throw new IllegalArgumentException("it.database is " + name + " but must be h2 or postgresql");
+            case "mariadb" -> MariaDb.start();
+            default ->
+                throw new IllegalArgumentException("it.database is " + name + " but must be h2, postgresql or mariadb");
         };
+    }
+
+    /** Where a database that is called so keeps its files. */
+    static Path directory(String name) {
+        return Path.of(System.getProperty("it.work"), name);
+    }
+
+    /** What a killed build left: servers do not start over it, or start with it. */
+    private static void deleteAll(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /** Inside the server, a file in its data directory: nothing to start. */

@@ -1,11 +1,13 @@
 package io.turnframe.outbox.it.store;
 
 import com.github.f4b6a3.uuid.util.UuidComparator;
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.EntryRules;
 import io.turnframe.outbox.OutboxClaim;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DispatchStore;
@@ -273,6 +275,33 @@ final class DispatchModel implements DispatchStore {
                     token, List.of(settlement.outboxId()), settlement.status(), row -> settle(row, settlement, now)));
         }
         return refused;
+    }
+
+    /** The journal is no part of the model. */
+    @Override
+    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+        return settle(token, settlements);
+    }
+
+    @Override
+    public boolean settleLate(Attempt attempt) {
+        Instant now = clock.instant();
+        OutboxRecord row = find(attempt.outboxId());
+        if (row == null
+                || attempt.outcome() != Dispatched.Kind.COMPLETED
+                || row.entry().attemptCount() != attempt.number()
+                || row.entry().status() != OutboxStatus.OUTCOME_UNKNOWN
+                        && row.entry().status() != OutboxStatus.PENDING) {
+            return false;
+        }
+        change(
+                row,
+                entry -> entry.status(OutboxStatus.COMPLETED).completedAt(now),
+                null,
+                row.lastFailure(),
+                attempt.remoteRef() != null ? attempt.remoteRef() : row.remoteRef(),
+                keptOf(row.entry().outboxId()));
+        return true;
     }
 
     private void settle(OutboxRecord row, Settlement settlement, Instant now) {

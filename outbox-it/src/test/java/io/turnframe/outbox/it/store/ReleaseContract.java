@@ -140,6 +140,16 @@ interface ReleaseContract extends StoreFixture {
         assertThat(store().releaseAbandoned(Duration.ZERO, Set.of())).isEqualTo(new Released(List.of(), List.of(id)));
     }
 
+    /** It would have been marked before its send. */
+    @Test
+    default void sendsAgainWhatWasNeverMarkedThoughItsDestinationDeduplicatesNow() {
+        UUID id = pending();
+        claim(UUID.randomUUID());
+        assertThat(store().releaseAbandoned(Duration.ZERO, Set.of("airline")))
+                .isEqualTo(new Released(List.of(id), List.of()));
+        assertThat(claim(UUID.randomUUID()).get(0).abandonedCount()).isZero();
+    }
+
     // what a timer is told
 
     @Test
