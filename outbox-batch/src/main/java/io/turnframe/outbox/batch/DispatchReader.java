@@ -59,7 +59,7 @@ public class DispatchReader extends AbstractItemReader {
         Properties parameters = job.getProperties();
         DispatchConfig config = settings.config(parameters);
         run = new DispatchRun(
-                new DispatchRun.Parts(
+                new RunParts(
                         store,
                         senders,
                         slots,

@@ -3,32 +3,16 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.Dispatched;
-import io.turnframe.outbox.store.Attempt;
-import io.turnframe.outbox.store.ClaimRequest;
-import io.turnframe.outbox.store.ClaimedEntry;
-import io.turnframe.outbox.store.DispatchStore;
-import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * One execution of the dispatch job: what is claimed and not yet sent, what is out, what has answered. The batch thread
@@ -55,21 +39,14 @@ final class DispatchRun {
 
     private static final long STOP_POLL = Duration.ofMillis(200).toNanos();
 
-    private static final int PROMOTION = 1_000;
-
-    /** Retries that have come due join the ready rows this often, also while those alone fill every claim. */
-    private static final long PROMOTION_PACE = Duration.ofSeconds(1).toNanos();
-
-    private static final DispatchReport UNSETTLED = new DispatchReport(0, 0, 0, 0, 1);
-
-    private final Parts parts;
+    private final RunParts parts;
     private final DispatchConfig config;
-    private final Verdict verdict;
+    private final Intake intake;
+    private final Settler settler;
     private final long linger;
     private final long sendTimeout;
     private final long begun;
 
-    private final List<Send> claimed = new ArrayList<>();
     private final Deque<Send> ready = new ArrayDeque<>();
     private final Set<Send> out = new LinkedHashSet<>();
     private final List<Send> answered = new ArrayList<>();
@@ -81,46 +58,19 @@ final class DispatchRun {
     private long stopBy;
 
     private boolean chunkEnds;
-    private boolean drained;
-    private Set<String> cappedAtClaim = Set.of();
-    private RuntimeException claimFailure;
     private boolean left;
     private long chunkBegun;
-    private long promotedAt;
     private long idleSince;
-    private DispatchReport report = DispatchReport.EMPTY;
 
-    /**
-     * What a run works with.
-     *
-     * @param executor runs a send; gives its handle
-     * @param stopped whether the job was asked to stop
-     * @param ticker monotonic nanoseconds
-     * @param claimBytes payload bytes that a claim takes at most
-     * @param journal which attempts are journalled
-     * @param retryIn told when a row comes due again
-     */
-    record Parts(
-            DispatchStore store,
-            Senders senders,
-            SendSlots slots,
-            NodeRuns runs,
-            SendExecutor executor,
-            BooleanSupplier stopped,
-            LongSupplier ticker,
-            long claimBytes,
-            JournalMode journal,
-            Consumer<Duration> retryIn) {}
-
-    DispatchRun(Parts parts, DispatchConfig config, Duration linger) {
+    DispatchRun(RunParts parts, DispatchConfig config, Duration linger) {
         this.parts = parts;
         this.config = config;
+        this.settler = new Settler(parts, config);
+        this.intake = new Intake(parts, config, settler::unsettled);
         this.linger = linger.toNanos();
         this.sendTimeout = config.sendTimeout().toNanos();
-        this.verdict = new Verdict(config, RandomGenerator.getDefault());
         this.begun = now();
         this.chunkBegun = begun;
-        this.promotedAt = begun;
         this.idleSince = begun;
         parts.runs().enter(this);
     }
@@ -138,7 +88,7 @@ final class DispatchRun {
             expire();
             if (isStopped()) {
                 giveBackUnsent();
-                return endChunkOrRun();
+                return answered.isEmpty() ? null : endChunk();
             }
             if (!ready.isEmpty()) {
                 return ready.poll();
@@ -146,18 +96,23 @@ final class DispatchRun {
             if (settlementIsDue()) {
                 return endChunk();
             }
-            if (release() || claim()) {
+            ready.addAll(intake.sendable(out));
+            if (!ready.isEmpty() || claim()) {
                 continue;
             }
             if (out.isEmpty() && answered.isEmpty()) {
-                if (claimFailure != null) {
-                    throw claimFailure;
+                if (intake.failure() != null) {
+                    throw intake.failure();
                 }
-                if (lingered() && parts.runs().leave(this)) {
+                if (!lingered()) {
+                    await(idleSince + linger);
+                } else if (parts.runs().leave(this)) {
                     left = true;
                     return null;
+                } else {
+                    // Woken on the way out.
+                    intake.lookAgain();
                 }
-                await(idleSince + linger);
             } else {
                 await(nextEvent());
             }
@@ -169,10 +124,6 @@ final class DispatchRun {
         return chunkEnds;
     }
 
-    private Object endChunkOrRun() {
-        return answered.isEmpty() && ready.isEmpty() ? null : endChunk();
-    }
-
     private Object endChunk() {
         chunkEnds = true;
         return SETTLE;
@@ -182,7 +133,7 @@ final class DispatchRun {
         if (answered.isEmpty()) {
             return !out.isEmpty() && now() - chunkBegun >= LONGEST_CHUNK;
         }
-        return out.isEmpty() && claimed.isEmpty()
+        return out.isEmpty() && intake.isEmpty()
                 || answered.size() >= config.batchSize()
                 || now() - answered.get(0).endedAt() >= SETTLE_AFTER;
     }
@@ -191,130 +142,15 @@ final class DispatchRun {
         return now() - idleSince >= linger || isTooOld();
     }
 
-    /**
-     * Makes claimed rows ready that may be sent now: slots free, lease long enough, start on record. A row that may have
-     * brought down a node is out alone.
-     */
-    private boolean release() {
-        if (out.stream().anyMatch(Send::isSuspect)) {
-            return false;
-        }
-        List<Send> chosen = new ArrayList<>();
-        List<Send> unsendable = new ArrayList<>();
-        for (Iterator<Send> each = claimed.iterator(); each.hasNext(); ) {
-            Send send = each.next();
-            String destination = send.entry().destination();
-            if (!send.leaseCovers(now(), sendTimeout)) {
-                each.remove();
-                unsendable.add(send);
-            } else if (send.isSuspect() && !(out.isEmpty() && chosen.isEmpty())) {
-                continue;
-            } else if (parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
-                each.remove();
-                send.sender(parts.senders().find(destination).orElse(null));
-                if (send.sender() != null) {
-                    chosen.add(send);
-                    if (send.isSuspect()) {
-                        break;
-                    }
-                } else {
-                    parts.slots().free(destination);
-                    unsendable.add(send);
-                }
-            }
-        }
-        giveBack(unsendable);
-        for (List<Send> group : byToken(chosen)) {
-            Set<UUID> lost = mark(group);
-            for (Send send : group) {
-                if (lost.contains(send.id())) {
-                    parts.slots().free(send.entry().destination());
-                } else {
-                    ready.add(send);
-                }
-            }
-        }
-        return !ready.isEmpty();
-    }
-
-    /** Puts the start of these sends on record where a crash must not lead to a second one; answers what is not ours. */
-    private Set<UUID> mark(List<Send> group) {
-        List<UUID> ids = group.stream()
-                .filter(send -> !parts.senders().deduplicates(send.entry().destination()))
-                .map(Send::id)
-                .toList();
-        if (ids.isEmpty()) {
-            return Set.of();
-        }
-        try {
-            return parts.store().markSendStarted(group.get(0).token(), ids);
-        } catch (RuntimeException failure) {
-            LOG.log(Level.WARNING, "sends could not be put on record; their rows wait for the release", failure);
-            report = report.plus(new DispatchReport(0, 0, 0, 0, ids.size()));
-            return new HashSet<>(ids);
-        }
-    }
-
     private boolean claim() {
-        boolean full = claimed.size() >= config.batchSize() || parts.slots().total() >= config.concurrency();
-        if (full || isTooOld() || claimFailure != null) {
-            return false;
+        if (takeWakeUp()) {
+            intake.lookAgain();
         }
-        if (drained && !takeWakeUp() && cappedAtClaim.stream().allMatch(this::isCapped)) {
-            return false;
-        }
-        cappedAtClaim =
-                parts.slots().destinations().stream().filter(this::isCapped).collect(Collectors.toSet());
-        Set<String> excluded = new HashSet<>(cappedAtClaim);
-        excluded.addAll(parts.senders().unroutable());
-        int wanted = config.batchSize();
-        int got = 0;
-        try {
-            if (now() - promotedAt >= PROMOTION_PACE) {
-                promote();
-            }
-            got = claim(wanted, excluded);
-            if (got < wanted && promote() > 0) {
-                got += claim(wanted - got, excluded);
-            }
-        } catch (RuntimeException failure) {
-            claimFailure = failure;
-        }
-        // Fewer than wanted is not all: a claim is bounded in bytes, too, and takes a suspect alone.
-        drained = got == 0;
-        if (got > 0) {
+        boolean got = !isTooOld() && intake.claim();
+        if (got) {
             idleSince = now();
         }
-        return got > 0;
-    }
-
-    /** Whether the destination has as many sends out as it may have. */
-    private boolean isCapped(String destination) {
-        return parts.slots().taken(destination) >= cap(destination);
-    }
-
-    private int cap(String destination) {
-        return parts.senders().concurrency(destination, config.concurrency());
-    }
-
-    private int promote() {
-        promotedAt = now();
-        return parts.store().promoteDue(PROMOTION);
-    }
-
-    private int claim(int limit, Set<String> excluded) {
-        UUID token = UUID.randomUUID();
-        long leaseEnd = now() + config.claimTimeout().toNanos();
-        List<ClaimedEntry> entries = parts.store()
-                .claim(new ClaimRequest(
-                        limit,
-                        parts.claimBytes(),
-                        config.workerId(),
-                        token,
-                        excluded,
-                        parts.senders().deduplicating()));
-        entries.forEach(entry -> claimed.add(new Send(entry, token, leaseEnd)));
-        return entries.size();
+        return got;
     }
 
     /** Whether the run must make way for another: its node may still have work. One that does not linger ends by itself. */
@@ -333,7 +169,7 @@ final class DispatchRun {
         } catch (RejectedExecutionException cannotStart) {
             out.remove(send);
             parts.slots().free(send.entry().destination());
-            giveBack(List.of(send));
+            intake.giveBack(List.of(send));
         }
     }
 
@@ -368,23 +204,7 @@ final class DispatchRun {
                 monitor.notifyAll();
             }
         } else {
-            late(send, answer);
-        }
-    }
-
-    /** On the thread of the send, whose run may have ended long ago. */
-    private void late(Send send, Dispatched answer) {
-        if (!parts.journal().keepsLate() && answer.kind() != Dispatched.Kind.COMPLETED) {
-            return;
-        }
-        long now = now();
-        try {
-            boolean settled = parts.store().settleLate(verdict.journal(send, answer, now, true, now));
-            LOG.log(Level.WARNING, "entry {0} to {1} was answered after its deadline: {2}{3}", new Object[] {
-                send.id(), send.entry().destination(), answer.kind(), settled ? "; it is completed now" : ""
-            });
-        } catch (RuntimeException failure) {
-            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", failure);
+            settler.late(send, answer);
         }
     }
 
@@ -408,12 +228,12 @@ final class DispatchRun {
                 out.remove(send);
                 send.interrupt();
                 parts.slots().free(send.entry().destination());
-                giveBack(List.of(send));
+                intake.giveBack(List.of(send));
             } else if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
                 // Its claim expires, and it is sent again with the same key.
                 out.remove(send);
                 send.interrupt();
-                report = report.plus(UNSETTLED);
+                settler.unsettled(1);
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
                 answered.add(send);
@@ -434,98 +254,20 @@ final class DispatchRun {
         takeArrivals();
         chunkEnds = false;
         chunkBegun = now();
-        List<Send> batch = List.copyOf(answered);
-        answered.clear();
-        for (List<Send> group : byToken(batch)) {
-            settle(group);
-        }
-        if (!batch.isEmpty()) {
+        if (!answered.isEmpty()) {
+            settler.settle(List.copyOf(answered));
+            answered.clear();
             idleSince = now();
         }
     }
 
-    private void settle(List<Send> group) {
-        UUID token = group.get(0).token();
-        List<Settlement> settlements = group.stream().map(this::settlement).toList();
-        Set<UUID> refused;
-        try {
-            refused = parts.store().settle(token, settlements, attempts(group));
-        } catch (RuntimeException bulk) {
-            LOG.log(Level.WARNING, "a settlement of " + settlements.size() + " rows failed; trying row by row", bulk);
-            group.forEach(this::settleAlone);
-            return;
-        }
-        count(settlements, refused);
-    }
-
-    private void settleAlone(Send send) {
-        Settlement settlement = settlement(send);
-        Set<UUID> refused;
-        try {
-            refused = parts.store().settle(send.token(), List.of(settlement), attempts(List.of(send)));
-        } catch (RuntimeException failure) {
-            LOG.log(
-                    Level.WARNING,
-                    "entry " + settlement.outboxId() + " stays claimed until its claim expires",
-                    failure);
-            report = report.plus(UNSETTLED);
-            return;
-        }
-        count(List.of(settlement), refused);
-    }
-
-    private List<Attempt> attempts(List<Send> sends) {
-        return sends.stream()
-                .filter(send -> parts.journal().keeps(send.answer().kind()))
-                .map(send -> verdict.journal(send, send.answer(), send.endedAt(), false, now()))
-                .toList();
-    }
-
-    private Settlement settlement(Send send) {
-        return verdict.settle(send, Duration.ofNanos(Math.max(0, now() - send.endedAt())), Instant.now());
-    }
-
-    private void count(List<Settlement> settlements, Set<UUID> refused) {
-        for (Settlement settlement : settlements) {
-            if (refused.contains(settlement.outboxId())) {
-                LOG.log(Level.WARNING, "entry {0} was settled too late: its claim was lost", settlement.outboxId());
-                report = report.plus(UNSETTLED);
-                continue;
-            }
-            report = report.plus(
-                    switch (settlement.status()) {
-                        case COMPLETED -> new DispatchReport(1, 0, 0, 0, 0);
-                        case PENDING -> new DispatchReport(0, 1, 0, 0, 0);
-                        case FAILED -> new DispatchReport(0, 0, 1, 0, 0);
-                        default -> new DispatchReport(0, 0, 0, 1, 0);
-                    });
-            if (settlement.retryAfter() != null) {
-                parts.retryIn().accept(settlement.retryAfter());
-            }
-        }
-    }
-
-    // give back, end
+    // end
 
     private void giveBackUnsent() {
         ready.forEach(send -> parts.slots().free(send.entry().destination()));
-        claimed.addAll(ready);
+        intake.giveBack(List.copyOf(ready));
         ready.clear();
-        giveBack(List.copyOf(claimed));
-        claimed.clear();
-    }
-
-    private void giveBack(List<Send> sends) {
-        for (List<Send> group : byToken(sends)) {
-            try {
-                parts.store()
-                        .giveBack(
-                                group.get(0).token(),
-                                group.stream().map(Send::id).toList());
-            } catch (RuntimeException failure) {
-                LOG.log(Level.WARNING, group.size() + " unsent rows stay claimed until their claim expires", failure);
-            }
-        }
+        intake.giveBackAll();
     }
 
     /** Ends the run, however it came to that: gives back what is unsent, settles what is out by its deadline at the latest. */
@@ -541,12 +283,13 @@ final class DispatchRun {
             if (out.isEmpty() && answered.isEmpty() || Thread.currentThread().isInterrupted()) {
                 break;
             }
+            takeWakeUp();
             await(nextEvent());
         }
         if (!left) {
             parts.runs().forget(this);
         }
-        return report;
+        return settler.report();
     }
 
     // stop, wait and wake
@@ -609,8 +352,6 @@ final class DispatchRun {
         long nanos = Math.min(until - now(), STOP_POLL);
         synchronized (monitor) {
             if (nanos <= 0 || woken || !arrivals.isEmpty()) {
-                drained &= !woken;
-                woken = false;
                 return;
             }
             try {
@@ -622,13 +363,6 @@ final class DispatchRun {
     }
 
     private long now() {
-        return parts.ticker().getAsLong();
-    }
-
-    private static Iterable<List<Send>> byToken(List<Send> sends) {
-        Map<UUID, List<Send>> groups = new LinkedHashMap<>();
-        sends.forEach(send ->
-                groups.computeIfAbsent(send.token(), token -> new ArrayList<>()).add(send));
-        return groups.values();
+        return parts.now();
     }
 }

@@ -4,6 +4,11 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.store.ClaimedEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
 
@@ -116,5 +121,13 @@ final class Send {
         if (task != null) {
             task.cancel(true);
         }
+    }
+
+    /** The sends by the claim they came with: a statement names one token. */
+    static Collection<List<Send>> byToken(List<Send> sends) {
+        Map<UUID, List<Send>> groups = new LinkedHashMap<>();
+        sends.forEach(send ->
+                groups.computeIfAbsent(send.token(), token -> new ArrayList<>()).add(send));
+        return groups.values();
     }
 }

@@ -345,6 +345,18 @@ class DispatchRunTest {
     }
 
     @Test
+    void claimsWhatItIsWokenForOnItsWayOut() {
+        senders.put("d", entry -> Dispatched.completed());
+        DispatchRun run = run();
+        store.whenPromoting = () -> {
+            store.whenPromoting = () -> {};
+            store.add("d", 1);
+            runs.wake();
+        };
+        assertThat(drive(run)).startsWith("completed=1 ");
+    }
+
+    @Test
     void lingersForWorkThatComes() throws Exception {
         senders.put("d", entry -> Dispatched.completed());
         DispatchRun run = new DispatchRun(parts(), CONFIG, Duration.ofSeconds(1));
@@ -373,8 +385,8 @@ class DispatchRunTest {
         return new DispatchRun(parts(), CONFIG, Duration.ZERO);
     }
 
-    private DispatchRun.Parts parts() {
-        return new DispatchRun.Parts(
+    private RunParts parts() {
+        return new RunParts(
                 store,
                 new FakeSenders(),
                 slots,

@@ -35,6 +35,7 @@ final class FakeStore implements DispatchStore {
     int failuresOfBulkSettlement;
     UUID neverSettles;
     RuntimeException claimFailure;
+    Runnable whenPromoting = () -> {};
 
     UUID add(String destination, int budgetUsed) {
         return add(destination, budgetUsed, 0);
@@ -112,6 +113,7 @@ final class FakeStore implements DispatchStore {
 
     @Override
     public int promoteDue(int limit) {
+        whenPromoting.run();
         return 0;
     }
 

@@ -1,0 +1,33 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.store.DispatchStore;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * What a run works with.
+ *
+ * @param executor runs a send; gives its handle
+ * @param stopped whether the job was asked to stop
+ * @param ticker monotonic nanoseconds
+ * @param claimBytes payload bytes that a claim takes at most
+ * @param journal which attempts are journalled
+ * @param retryIn told when a row comes due again
+ */
+record RunParts(
+        DispatchStore store,
+        Senders senders,
+        SendSlots slots,
+        NodeRuns runs,
+        SendExecutor executor,
+        BooleanSupplier stopped,
+        LongSupplier ticker,
+        long claimBytes,
+        JournalMode journal,
+        Consumer<Duration> retryIn) {
+    long now() {
+        return ticker.getAsLong();
+    }
+}

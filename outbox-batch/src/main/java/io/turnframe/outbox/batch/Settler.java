@@ -1,0 +1,116 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.DispatchReport;
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.store.Attempt;
+import io.turnframe.outbox.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.random.RandomGenerator;
+
+/** Settles what has answered, with its journal, and keeps the report. It never throws. */
+final class Settler {
+    private static final Logger LOG = Logger.getLogger(Settler.class.getName());
+
+    private final RunParts parts;
+    private final Verdict verdict;
+    private DispatchReport report = DispatchReport.EMPTY;
+
+    Settler(RunParts parts, DispatchConfig config) {
+        this.parts = parts;
+        this.verdict = new Verdict(config, RandomGenerator.getDefault());
+    }
+
+    DispatchReport report() {
+        return report;
+    }
+
+    /** Counts rows that stay claimed and are left to the release. */
+    void unsettled(int rows) {
+        report = report.plus(new DispatchReport(0, 0, 0, 0, rows));
+    }
+
+    /** Settles answered sends; what cannot be settled is counted and left to the release. */
+    void settle(List<Send> answered) {
+        Send.byToken(answered).forEach(this::settleTogether);
+    }
+
+    private void settleTogether(List<Send> group) {
+        List<Settlement> settlements = group.stream().map(this::settlement).toList();
+        Set<UUID> refused;
+        try {
+            refused = parts.store().settle(group.get(0).token(), settlements, attempts(group));
+        } catch (RuntimeException met) {
+            LOG.log(Level.WARNING, "a settlement of " + group.size() + " rows failed; trying row by row", met);
+            group.forEach(this::settleAlone);
+            return;
+        }
+        count(settlements, refused);
+    }
+
+    private void settleAlone(Send send) {
+        Settlement settlement = settlement(send);
+        Set<UUID> refused;
+        try {
+            refused = parts.store().settle(send.token(), List.of(settlement), attempts(List.of(send)));
+        } catch (RuntimeException met) {
+            LOG.log(Level.WARNING, "entry " + send.id() + " stays claimed until its claim expires", met);
+            unsettled(1);
+            return;
+        }
+        count(List.of(settlement), refused);
+    }
+
+    private Settlement settlement(Send send) {
+        return verdict.settle(send, Duration.ofNanos(Math.max(0, parts.now() - send.endedAt())), Instant.now());
+    }
+
+    private List<Attempt> attempts(List<Send> sends) {
+        return sends.stream()
+                .filter(send -> parts.journal().keeps(send.answer().kind()))
+                .map(send -> verdict.journal(send, send.answer(), send.endedAt(), false, parts.now()))
+                .toList();
+    }
+
+    private void count(List<Settlement> settlements, Set<UUID> refused) {
+        for (Settlement settlement : settlements) {
+            if (refused.contains(settlement.outboxId())) {
+                LOG.log(Level.WARNING, "entry {0} was settled too late: its claim was lost", settlement.outboxId());
+                unsettled(1);
+                continue;
+            }
+            report = report.plus(
+                    switch (settlement.status()) {
+                        case COMPLETED -> new DispatchReport(1, 0, 0, 0, 0);
+                        case PENDING -> new DispatchReport(0, 1, 0, 0, 0);
+                        case FAILED -> new DispatchReport(0, 0, 1, 0, 0);
+                        default -> new DispatchReport(0, 0, 0, 1, 0);
+                    });
+            if (settlement.retryAfter() != null) {
+                parts.retryIn().accept(settlement.retryAfter());
+            }
+        }
+    }
+
+    /** Takes in an answer that came too late. On the thread of the send, whose run may have ended long ago. */
+    void late(Send send, Dispatched answer) {
+        if (!parts.journal().keepsLate() && answer.kind() != Dispatched.Kind.COMPLETED) {
+            return;
+        }
+        long now = parts.now();
+        try {
+            boolean settled = parts.store().settleLate(verdict.journal(send, answer, now, true, now));
+            LOG.log(Level.WARNING, "entry {0} to {1} was answered after its deadline: {2}{3}", new Object[] {
+                send.id(), send.entry().destination(), answer.kind(), settled ? "; it is completed now" : ""
+            });
+        } catch (RuntimeException met) {
+            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", met);
+        }
+    }
+}
