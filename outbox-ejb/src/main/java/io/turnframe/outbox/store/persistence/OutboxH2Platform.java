@@ -28,13 +28,10 @@ public class OutboxH2Platform extends H2Platform {
         statement.appendForUpdateClause(printer);
     }
 
-    /** As it is: EclipseLink would bind a timestamp without a zone, to be read in the zone of the session. */
     @Override
     public void setParameterValueInDatabaseCall(
             Object parameter, PreparedStatement statement, int index, AbstractSession session) throws SQLException {
-        if (parameter instanceof OffsetDateTime) {
-            statement.setObject(index, parameter);
-        } else {
+        if (!ZonedTimestamps.bind(statement, index, parameter)) {
             super.setParameterValueInDatabaseCall(parameter, statement, index, session);
         }
     }

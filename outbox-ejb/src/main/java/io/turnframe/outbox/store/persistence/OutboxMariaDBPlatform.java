@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.eclipse.persistence.internal.databaseaccess.DatabaseCall;
 import org.eclipse.persistence.internal.expressions.ExpressionSQLPrinter;
@@ -35,10 +34,7 @@ public class OutboxMariaDBPlatform extends MariaDBPlatform {
     @Override
     public void setParameterValueInDatabaseCall(
             Object parameter, PreparedStatement statement, int index, AbstractSession session) throws SQLException {
-        if (parameter instanceof OffsetDateTime timestamp) {
-            statement.setObject(
-                    index, timestamp.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
-        } else {
+        if (!ZonedTimestamps.bindUtc(statement, index, parameter)) {
             super.setParameterValueInDatabaseCall(parameter, statement, index, session);
         }
     }
