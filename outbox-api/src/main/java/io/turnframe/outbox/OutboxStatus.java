@@ -5,8 +5,9 @@ import java.util.Locale;
 /** Where an entry stands. {@link #COMPLETED} and {@link #FAILED} are terminal. */
 public enum OutboxStatus {
     /**
-     * Waits to be claimed. <em>In:</em> enqueue, a retry, a give-back, the release of an abandoned claim whose send had
-     * not started, a reschedule. <em>Out:</em> a claim.
+     * Waits to be claimed. <em>In:</em> enqueue, a retry, a give-back, a reschedule, the release of an abandoned claim whose
+     * send had not started or whose destination deduplicates. <em>Out:</em> a claim, a late confirmation of the attempt
+     * before.
      */
     PENDING,
     /**
@@ -23,7 +24,8 @@ public enum OutboxStatus {
     FAILED,
     /**
      * The effect may exist: a request left and nobody knows what became of it. <em>In:</em> a settlement, the release of
-     * an abandoned claim whose send had started. <em>Out:</em> a reconciliation or an operator, never the dispatcher.
+     * an abandoned claim whose send had started. <em>Out:</em> a reconciliation or an operator, or a late confirmation by the remote; the
+     * dispatcher never sends it again by itself.
      */
     OUTCOME_UNKNOWN;
 

@@ -188,23 +188,25 @@ final class DispatchRun {
             });
         } finally {
             parts.slots().free(send.entry().destination());
-            arrive(send, answer == null ? Dispatched.unknown() : answer);
+            arrive(send, answer);
         }
-        if (answer != null && answer.kind() == Dispatched.Kind.UNKNOWN) {
+    }
+
+    /** @param given what the sender answered, or null */
+    private void arrive(Send send, Dispatched given) {
+        Dispatched answer = given == null ? Dispatched.unknown() : given;
+        if (!send.answer(answer, now())) {
+            settler.late(send, answer);
+            return;
+        }
+        if (given != null && given.kind() == Dispatched.Kind.UNKNOWN) {
             LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
                 send.entry().destination(), send.id()
             });
         }
-    }
-
-    private void arrive(Send send, Dispatched answer) {
-        if (send.answer(answer, now())) {
-            synchronized (monitor) {
-                arrivals.add(send);
-                monitor.notifyAll();
-            }
-        } else {
-            settler.late(send, answer);
+        synchronized (monitor) {
+            arrivals.add(send);
+            monitor.notifyAll();
         }
     }
 
@@ -229,15 +231,15 @@ final class DispatchRun {
                 send.interrupt();
                 parts.slots().free(send.entry().destination());
                 intake.giveBack(List.of(send));
-            } else if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
-                // Its claim expires, and it is sent again with the same key.
-                out.remove(send);
-                send.interrupt();
-                settler.unsettled(1);
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
-                answered.add(send);
                 send.interrupt();
+                if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
+                    // Its claim expires, and it is sent again with the same key.
+                    settler.unsettled(1);
+                    continue;
+                }
+                answered.add(send);
                 LOG.log(Level.WARNING, "entry {0} to {1} got no answer in {2}; its outcome is unknown", new Object[] {
                     send.id(),
                     send.entry().destination(),

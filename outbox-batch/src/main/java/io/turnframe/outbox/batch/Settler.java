@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
@@ -98,14 +99,27 @@ final class Settler {
         }
     }
 
-    /** Takes in an answer that came too late. On the thread of the send, whose run may have ended long ago. */
+    /**
+     * Takes in an answer that came too late, on a thread of its own: that of the send may be interrupted, and an interrupted
+     * thread must not talk to a database. Its run may have ended long ago.
+     */
     void late(Send send, Dispatched answer) {
-        if (!parts.journal().keepsLate() && answer.kind() != Dispatched.Kind.COMPLETED) {
+        boolean journalled = parts.journal().keepsLate();
+        if (answer.kind() == Dispatched.Kind.UNKNOWN || !journalled && answer.kind() != Dispatched.Kind.COMPLETED) {
             return;
         }
+        try {
+            parts.executor().submit(() -> keep(send, answer, journalled));
+        } catch (RejectedExecutionException shuttingDown) {
+            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", shuttingDown);
+        }
+    }
+
+    private void keep(Send send, Dispatched answer, boolean journalled) {
         long now = parts.now();
         try {
-            boolean settled = parts.store().settleLate(verdict.journal(send, answer, now, true, now));
+            Attempt attempt = verdict.journal(send, answer, now, true, now);
+            boolean settled = parts.store().settleLate(send.token(), attempt, journalled);
             LOG.log(Level.WARNING, "entry {0} to {1} was answered after its deadline: {2}{3}", new Object[] {
                 send.id(), send.entry().destination(), answer.kind(), settled ? "; it is completed now" : ""
             });

@@ -100,7 +100,7 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public boolean settleLate(Attempt attempt) {
+    public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         journal.add(attempt);
         return true;
     }

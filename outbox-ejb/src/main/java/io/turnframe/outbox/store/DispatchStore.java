@@ -56,11 +56,13 @@ public interface DispatchStore extends OutboxStore {
     /**
      * Journals an answer that came after its attempt had been settled as unknown. If it confirms, the row is completed,
      * unless it was settled otherwise or claimed again since: {@code OUTCOME_UNKNOWN | PENDING → COMPLETED}, which also
-     * stops a resend that was authorised meanwhile.
+     * stops a resend that was authorised meanwhile, and {@code DISPATCHING → COMPLETED} under the same claim.
      *
+     * @param token the claim the attempt was made under
+     * @param journalled whether the attempt is written into the journal
      * @return whether the row is completed now
      */
-    boolean settleLate(Attempt attempt);
+    boolean settleLate(UUID token, Attempt attempt, boolean journalled);
 
     /**
      * {@code DISPATCHING → PENDING} for rows that were claimed and not sent; due at once, the claim forgiven.

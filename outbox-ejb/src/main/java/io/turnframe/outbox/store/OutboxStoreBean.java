@@ -175,10 +175,10 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
-    public boolean settleLate(Attempt attempt) {
+    public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = read.now();
-        journal.write(List.of(attempt), now);
-        return attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(attempt, now);
+        journal.write(journalled ? List.of(attempt) : List.of(), now);
+        return attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(token, attempt, now);
     }
 
     @Override

@@ -15,9 +15,10 @@ final class ReleaseStage {
     /** A row whose node died this often while it may have been sending is set aside, whatever its destination allows. */
     static final int MAX_ABANDONED = 3;
 
+    /** The status stands in the text, so that a kept plan can use the partial index. */
     private static final String ABANDONED = """
             select o.outboxId, o.sendStartedAt, o.sendsUnmarked, o.destination, o.abandonedCount from OutboxRow o
-            where o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimTakenAt < :claimedBefore""";
+            where o.status = sql('''dispatching''') and o.claimTakenAt < :claimedBefore""";
 
     private static final String RELEASE = """
             update OutboxRow o

@@ -37,12 +37,18 @@ final class SettleStage {
             set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
                 o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
 
-    /** The attempt's number tells that nobody has claimed the row since. */
+    /**
+     * The attempt's number tells that nobody has claimed the row since. It may still be dispatching under the same claim:
+     * the answer then overtakes the settlement as unknown.
+     */
     private static final String COMPLETE_LATE = """
             update OutboxRow o
-            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now
+            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
+                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null
             where o.outboxId = :id and o.attemptCount = :attempt
-              and o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN, io.turnframe.outbox.OutboxStatus.PENDING)""";
+              and (o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
+                                io.turnframe.outbox.OutboxStatus.PENDING)
+                   or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)""";
 
     private static final String FILL_REFERENCE =
             "update OutboxRow o set o.remoteRef = :remoteRef where o.outboxId = :id";
@@ -107,11 +113,12 @@ final class SettleStage {
     }
 
     /** Answers whether the row was waiting for this answer and is completed now. */
-    boolean completeLate(Attempt attempt, Instant now) {
+    boolean completeLate(UUID token, Attempt attempt, Instant now) {
         int completed = em.createQuery(COMPLETE_LATE)
                 .setParameter("now", now)
                 .setParameter("id", attempt.outboxId())
                 .setParameter("attempt", attempt.number())
+                .setParameter("token", token)
                 .executeUpdate();
         if (completed == 1 && attempt.remoteRef() != null) {
             em.createQuery(FILL_REFERENCE)

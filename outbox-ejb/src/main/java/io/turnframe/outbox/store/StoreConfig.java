@@ -3,12 +3,16 @@ package io.turnframe.outbox.store;
 import io.turnframe.outbox.EntryRules;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** What the store is told by the server: the data source, and from its connection the database; and its configuration. */
 @ApplicationScoped
 public class StoreConfig {
+    private static final Logger LOG = Logger.getLogger(StoreConfig.class.getName());
+
     private static final String MAX_PAYLOAD = "outbox.payload.max-bytes";
 
     private DataSource dataSource;
@@ -21,6 +25,7 @@ public class StoreConfig {
         dataSource = OutboxDataSource.lookup();
         try {
             database = Database.of(dataSource);
+            warnOfIsolation();
         } catch (SQLException noConnection) {
             throw new IllegalStateException("the data source jdbc/OutboxDS gives no connection", noConnection);
         }
@@ -31,6 +36,17 @@ public class StoreConfig {
                     MAX_PAYLOAD + " is " + maxPayloadBytes + " but must be at least 1 byte; leave it out for 8 MiB");
         }
         schemaMode = SchemaMode.ofProperty(values.text(SchemaMode.KEY).orElse("migrate"));
+    }
+
+    /** At REPEATABLE READ, its default, MariaDB locks the gaps between rows: workers meet in deadlocks. */
+    private void warnOfIsolation() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            if (database == Database.MARIADB
+                    && connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+                LOG.warning("the data source jdbc/OutboxDS is not at READ COMMITTED; set its transaction isolation to"
+                        + " TRANSACTION_READ_COMMITTED, or workers will meet in deadlocks");
+            }
+        }
     }
 
     public DataSource dataSource() {

@@ -195,16 +195,30 @@ abstract class StagesContract extends StageFixture {
         UUID id = store(entry("a").build()).outboxId();
         claimed(T0, 1);
         in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(id, null)), T0));
-        assertThat(in(() -> settle.completeLate(late(id, 2), T0)))
+        assertThat(in(() -> settle.completeLate(TOKEN, late(id, 2), T0)))
                 .as("another attempt's")
                 .isFalse();
-        assertThat(in(() -> settle.completeLate(late(id, 1), T0))).isTrue();
-        assertThat(in(() -> settle.completeLate(late(id, 1), T0)))
+        assertThat(in(() -> settle.completeLate(TOKEN, late(id, 1), T0))).isTrue();
+        assertThat(in(() -> settle.completeLate(TOKEN, late(id, 1), T0)))
                 .as("a repeat")
                 .isFalse();
         OutboxRecord record = read.get(id);
         assertThat(record.entry().status()).isEqualTo(OutboxStatus.COMPLETED);
         assertThat(record.remoteRef()).isEqualTo("PNR");
+    }
+
+    @Test
+    void letsALateAnswerOvertakeTheSettlementAsUnknown() {
+        UUID id = store(entry("a").build()).outboxId();
+        claimed(T0, 1);
+        assertThat(in(() -> settle.completeLate(new UUID(8, 8), late(id, 1), T0)))
+                .as("another claim's")
+                .isFalse();
+        assertThat(in(() -> settle.completeLate(TOKEN, late(id, 1), T0))).isTrue();
+        assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(id, null)), T0)))
+                .containsExactly(id);
+        assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.COMPLETED);
+        assertThat(read.get(id).claim()).isNull();
     }
 
     @Test
@@ -216,7 +230,7 @@ abstract class StagesContract extends StageFixture {
             verdict.reschedule(queued, T0);
             return null;
         });
-        assertThat(in(() -> settle.completeLate(late(queued, 1), T0))).isTrue();
+        assertThat(in(() -> settle.completeLate(TOKEN, late(queued, 1), T0))).isTrue();
 
         UUID out = store(entry("b").build()).outboxId();
         claimed(T0, 1);
@@ -226,7 +240,7 @@ abstract class StagesContract extends StageFixture {
             return null;
         });
         claimed(T0, 1);
-        assertThat(in(() -> settle.completeLate(late(out, 1), T0))).isFalse();
+        assertThat(in(() -> settle.completeLate(TOKEN, late(out, 1), T0))).isFalse();
         assertThat(read.get(out).entry().status()).isEqualTo(OutboxStatus.DISPATCHING);
     }
 
