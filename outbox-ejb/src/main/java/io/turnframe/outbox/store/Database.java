@@ -46,11 +46,13 @@ public enum Database {
      * @param delayedSql in SQL
      */
     record Queue(String ready, String delayed, String readySql, String delayedSql) {
-        /** The predicates of the partial indexes, to the letter. */
+        /**
+         * The predicates of the partial indexes, to the letter: a status that were bound as a parameter could not be
+         * matched with them by a plan that is kept.
+         */
         static final Queue BY_PARTIAL_INDEX = new Queue(
-                "o.status = io.turnframe.outbox.OutboxStatus.PENDING"
-                        + " and (o.nextAttemptAt is null or o.promotedAt >= o.nextAttemptAt)",
-                "o.status = io.turnframe.outbox.OutboxStatus.PENDING and o.nextAttemptAt is not null"
+                "o.status = sql('''pending''')" + " and (o.nextAttemptAt is null or o.promotedAt >= o.nextAttemptAt)",
+                "o.status = sql('''pending''') and o.nextAttemptAt is not null"
                         + " and (o.promotedAt is null or o.promotedAt < o.nextAttemptAt)",
                 "status = 'pending' AND (next_attempt_at IS NULL OR promoted_at >= next_attempt_at)",
                 "status = 'pending' AND next_attempt_at IS NOT NULL"

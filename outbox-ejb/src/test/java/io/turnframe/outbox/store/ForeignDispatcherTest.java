@@ -127,7 +127,7 @@ class ForeignDispatcherTest extends StageFixture {
 
     @Test
     void takesTheInsertOfTheReferenceInATableOfOurOwn() throws SQLException {
-        DataSource own = TestPostgreSql.emptyDatabase();
+        DataSource own = TestPostgreSql.empty();
         new Schema(own, Database.POSTGRESQL).migrate();
         ReferenceDispatcher there = new ReferenceDispatcher(own);
         UUID id = there.enqueue("theirs", SENT, T0);

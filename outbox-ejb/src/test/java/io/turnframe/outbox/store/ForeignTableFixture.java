@@ -15,7 +15,7 @@ final class ForeignTableFixture {
 
     /** In a new database: the reference's table, with nothing in it, brought to our shape. */
     static DataSource upgraded() throws SQLException {
-        DataSource database = TestPostgreSql.emptyDatabase();
+        DataSource database = TestPostgreSql.empty();
         TestPostgreSql.execute(database, ReferenceDispatcher.TABLE);
         new Schema(database, Database.POSTGRESQL).migrate();
         return database;

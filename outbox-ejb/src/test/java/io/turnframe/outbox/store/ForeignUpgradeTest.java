@@ -32,7 +32,7 @@ class ForeignUpgradeTest extends StageFixture {
     /** One row in each status, oldest first. */
     @Override
     DataSource database() throws SQLException {
-        DataSource database = TestPostgreSql.emptyDatabase();
+        DataSource database = TestPostgreSql.empty();
         TestPostgreSql.execute(database, ReferenceDispatcher.TABLE);
         reference = new ReferenceDispatcher(database);
         for (int i = 0; i < 5; i++) {

@@ -1,10 +1,12 @@
 package io.turnframe.outbox.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.turnframe.outbox.OutboxStatus;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +21,8 @@ class LeastPrivilegeTest extends StagesContract {
 
     @Override
     DataSource database() throws SQLException {
-        superuser = TestPostgreSql.emptyDatabase();
-        // Roles belong to the server, not to a database of it.
+        superuser = TestPostgreSql.empty();
+        // Roles belong to the server, and stay.
         TestPostgreSql.execute(superuser, "DROP ROLE IF EXISTS outbox_owner");
         TestPostgreSql.execute(superuser, "DROP ROLE IF EXISTS outbox_app");
         execute(superuser, "roles");
@@ -43,14 +45,15 @@ class LeastPrivilegeTest extends StagesContract {
 
     @Test
     void purges() {
-        var purge = new PurgeStage(em, Database.POSTGRESQL);
-        store(entry("a").build());
-        claimed(T0, 10)
-                .forEach(id -> in(() -> {
-                    verdict.complete(id, T0);
-                    return null;
-                }));
-        in(() -> purge.purge(OutboxStatus.COMPLETED, T0.plus(Duration.ofDays(1)), 10));
+        PurgeStage purge = new PurgeStage(em, Database.POSTGRESQL);
+        UUID id = store(entry("a").build()).outboxId();
+        claimed(T0, 10);
+        in(() -> {
+            verdict.complete(id, T0);
+            return null;
+        });
+        assertThat(in(() -> purge.purge(OutboxStatus.COMPLETED, T0.plus(Duration.ofDays(1)), 10)))
+                .isEqualTo(1);
     }
 
     @Test

@@ -38,7 +38,7 @@ class SchemaOnPostgreSqlTest {
 
     @BeforeEach
     void create() throws SQLException {
-        database = TestPostgreSql.emptyDatabase();
+        database = TestPostgreSql.empty();
     }
 
     @Test
@@ -46,7 +46,7 @@ class SchemaOnPostgreSqlTest {
         ExecutorService nodes = Executors.newFixedThreadPool(NODES);
         try {
             for (int start = 0; start < STARTS; start++) {
-                DataSource empty = TestPostgreSql.emptyDatabase();
+                DataSource empty = TestPostgreSql.empty();
                 boolean besideOthers = start % 2 == 1;
                 if (besideOthers) {
                     TestPostgreSql.execute(empty, "CREATE TABLE booking (id integer PRIMARY KEY)");
@@ -158,6 +158,7 @@ class SchemaOnPostgreSqlTest {
 
     @Test
     void saysWhenTheUserMayNotCreateTables() throws SQLException {
+        execute("DROP ROLE IF EXISTS may_nothing");
         execute("CREATE ROLE may_nothing LOGIN PASSWORD 'x'");
         DataSource reader = TestPostgreSql.as("may_nothing", "x", database);
         refused(

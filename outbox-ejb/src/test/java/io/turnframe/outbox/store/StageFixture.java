@@ -52,15 +52,7 @@ abstract class StageFixture {
     @BeforeEach
     void open() throws SQLException {
         dataSource = database();
-        factory = Persistence.createEntityManagerFactory(
-                "outbox",
-                Map.of(
-                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
-                        "jakarta.persistence.jtaDataSource", "",
-                        "jakarta.persistence.nonJtaDataSource", dataSource,
-                        "eclipselink.target-server", "None",
-                        "eclipselink.weaving", "false",
-                        "eclipselink.logging.level", "WARNING"));
+        factory = factory(dataSource);
         em = factory.createEntityManager();
         enqueue = new EnqueueStage(dataSource, database.database());
         read = new ReadStage(em, dataSource, database.database());
@@ -104,7 +96,25 @@ abstract class StageFixture {
         return entry;
     }
 
+    /** The persistence unit over {@code dataSource}, without a server. */
+    static EntityManagerFactory factory(DataSource dataSource) {
+        return Persistence.createEntityManagerFactory(
+                "outbox",
+                Map.of(
+                        "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
+                        "jakarta.persistence.jtaDataSource", "",
+                        "jakarta.persistence.nonJtaDataSource", dataSource,
+                        "eclipselink.target-server", "None",
+                        "eclipselink.weaving", "false",
+                        "eclipselink.logging.level", "WARNING"));
+    }
+
     <T> T in(Supplier<T> work) {
+        return in(em, work);
+    }
+
+    /** Does {@code work} in a transaction. */
+    static <T> T in(EntityManager em, Supplier<T> work) {
         em.getTransaction().begin();
         try {
             T result = work.get();

@@ -29,7 +29,7 @@ enum TestDatabase {
     POSTGRESQL(Database.POSTGRESQL) {
         @Override
         DataSource start() throws SQLException {
-            return TestPostgreSql.emptyDatabase();
+            return TestPostgreSql.shared();
         }
     },
     MARIADB(Database.MARIADB) {
@@ -95,7 +95,7 @@ enum TestDatabase {
         }
     }
 
-    private static void deleteAll(Path directory) throws IOException {
+    static void deleteAll(Path directory) throws IOException {
         if (Files.exists(directory)) {
             try (Stream<Path> files = Files.walk(directory)) {
                 files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);

@@ -8,23 +8,29 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real PostgreSQL, started once for all tests of the module, ended with this JVM. */
 final class TestPostgreSql {
-    private static final AtomicInteger DATABASES = new AtomicInteger();
-
     private static EmbeddedPostgres server;
 
     private TestPostgreSql() {}
 
-    /** A new database that nothing is in, for its superuser. */
-    static DataSource emptyDatabase() throws SQLException {
-        String name = "db" + DATABASES.incrementAndGet();
-        execute(server().getPostgresDatabase(), "CREATE DATABASE " + name);
-        return server().getDatabase("postgres", name);
+    /** The database of tests that share it. */
+    static DataSource shared() throws SQLException {
+        return server().getPostgresDatabase();
+    }
+
+    /** A database that nothing is in, for its superuser; until the next test asks for one. */
+    static DataSource empty() throws SQLException {
+        DataSource scratch = server().getDatabase("postgres", "scratch");
+        execute(scratch, """
+                SET lock_timeout = '10s';
+                DROP SCHEMA IF EXISTS public, outbox CASCADE;
+                CREATE SCHEMA public;
+                GRANT USAGE ON SCHEMA public TO PUBLIC""");
+        return scratch;
     }
 
     /** The same database for another user. */
@@ -43,10 +49,12 @@ final class TestPostgreSql {
         }
     }
 
-    private static synchronized EmbeddedPostgres server() {
+    private static synchronized EmbeddedPostgres server() throws SQLException {
         if (server == null) {
             File work = Path.of("target", "postgresql").toFile();
             try {
+                // A build that was killed leaves it half deleted.
+                TestDatabase.deleteAll(work.toPath().resolve("data"));
                 server = EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(new File(work, "binaries"))
                         .setDataDirectory(new File(work, "data"))
@@ -55,6 +63,7 @@ final class TestPostgreSql {
             } catch (IOException failed) {
                 throw new UncheckedIOException(failed);
             }
+            execute(server.getPostgresDatabase(), "CREATE DATABASE scratch");
         }
         return server;
     }

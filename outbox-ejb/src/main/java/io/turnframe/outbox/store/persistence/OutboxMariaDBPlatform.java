@@ -20,6 +20,12 @@ import org.eclipse.persistence.platform.database.MariaDBPlatform;
 public class OutboxMariaDBPlatform extends MariaDBPlatform {
     private static final long serialVersionUID = 1L;
 
+    /** The optimized reading of a column goes through a timestamp without a zone, too. */
+    @Override
+    public boolean shouldOptimizeDataConversion() {
+        return false;
+    }
+
     @Override
     public void printSQLSelectStatement(DatabaseCall call, ExpressionSQLPrinter printer, SQLSelectStatement statement) {
         SkipLockedClause.applyTo(statement);
@@ -29,10 +35,12 @@ public class OutboxMariaDBPlatform extends MariaDBPlatform {
     @Override
     public void setParameterValueInDatabaseCall(
             Object parameter, PreparedStatement statement, int index, AbstractSession session) throws SQLException {
-        Object bound = parameter instanceof OffsetDateTime timestamp
-                ? timestamp.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime()
-                : parameter;
-        super.setParameterValueInDatabaseCall(bound, statement, index, session);
+        if (parameter instanceof OffsetDateTime timestamp) {
+            statement.setObject(
+                    index, timestamp.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
+        } else {
+            super.setParameterValueInDatabaseCall(parameter, statement, index, session);
+        }
     }
 
     @Override

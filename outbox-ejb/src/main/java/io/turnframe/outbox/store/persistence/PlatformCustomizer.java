@@ -5,7 +5,6 @@ import io.turnframe.outbox.store.OutboxDataSource;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.eclipse.persistence.config.SessionCustomizer;
-import org.eclipse.persistence.internal.databaseaccess.DatabasePlatform;
 import org.eclipse.persistence.sessions.JNDIConnector;
 import org.eclipse.persistence.sessions.Session;
 
@@ -17,10 +16,7 @@ import org.eclipse.persistence.sessions.Session;
 public class PlatformCustomizer implements SessionCustomizer {
     @Override
     public void customize(Session session) throws SQLException {
-        DatabasePlatform platform = Database.of(dataSource(session)).newPlatform();
-        // Literals stay in the text of a statement, so that the planner can match them with a partial index.
-        platform.setShouldBindLiterals(false);
-        session.getLogin().usePlatform(platform);
+        session.getLogin().usePlatform(Database.of(dataSource(session)).newPlatform());
     }
 
     private static DataSource dataSource(Session session) {
