@@ -11,6 +11,7 @@ import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +38,33 @@ abstract class StagesContract extends StageFixture {
         assertThat(record.entry().attemptCount()).isEqualTo(1);
         assertThat(record.claim().workerId()).isEqualTo("w");
         assertThat(record.claim().claimedAt()).isEqualTo(T0);
+    }
+
+    /** Of every version and variant, whether a standard knows them or not. */
+    @Test
+    void keepsEveryIdAndOrdersThemByteByByte() {
+        List<UUID> ids = new ArrayList<>();
+        for (long version = 0; version < 16; version++) {
+            for (long variant = 0; variant < 16; variant++) {
+                ids.add(new UUID(
+                        (16 - version) << 60 | 0x2B19_67C9_0709L << 16 | version << 12 | 0x9BA,
+                        variant << 60 | 0x002D_E268_5A07_2C6DL));
+            }
+        }
+        enqueue.enqueue(ids.stream()
+                .map(id -> entry(id.toString()).outboxId(id).commandId(id).build())
+                .toList());
+        for (UUID id : ids) {
+            assertThat(read.listForCommand(id))
+                    .extracting(record -> record.entry().outboxId())
+                    .containsExactly(id);
+        }
+        List<UUID> claimed = new ArrayList<>();
+        for (int n = 0; n < ids.size(); n += 10) {
+            claimed.addAll(claimed(T0, 10));
+        }
+        ids.sort(Ids.ORDER);
+        assertThat(claimed).isEqualTo(ids);
     }
 
     @Test

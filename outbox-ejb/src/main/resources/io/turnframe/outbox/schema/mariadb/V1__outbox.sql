@@ -1,9 +1,10 @@
 -- The outbox. The first fourteen columns are the contract other programs may rely on; the rest are this product's own
 -- and defaulted, so that an INSERT that does not know them works. Instants are UTC. Destination and key are compared
--- byte by byte: the usual collations take 'A' for 'a' and ignore spaces at the end.
+-- byte by byte: the usual collations take 'A' for 'a' and ignore spaces at the end. Ids are text: the type UUID refuses
+-- some, and orders most by their last bytes first.
 CREATE TABLE IF NOT EXISTS tf_outbox (
-    outbox_id         UUID PRIMARY KEY,
-    command_id        UUID NOT NULL,
+    outbox_id         CHAR(36) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+    command_id        CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     destination       VARCHAR(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
     payload           LONGTEXT CHARACTER SET utf8mb4 NOT NULL,
     idempotency_key   VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
@@ -16,7 +17,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox (
     claim_taken_at    DATETIME(6),
     last_failure      VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin,
     remote_ref        VARCHAR(512) CHARACTER SET utf8mb4,
-    claim_token       UUID,
+    claim_token       CHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
     send_started_at   DATETIME(6),
     attempts_forgiven INTEGER DEFAULT 0 NOT NULL,
     abandoned_count   INTEGER DEFAULT 0 NOT NULL,

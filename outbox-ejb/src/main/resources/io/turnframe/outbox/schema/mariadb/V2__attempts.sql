@@ -1,6 +1,6 @@
 -- What became of each attempt. Rows go with their entry.
 CREATE TABLE IF NOT EXISTS tf_outbox_attempt (
-    outbox_id  UUID NOT NULL,
+    outbox_id  CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     attempt    INTEGER NOT NULL,
     late       BOOLEAN DEFAULT FALSE NOT NULL,
     worker_id  VARCHAR(128) CHARACTER SET utf8mb4 NOT NULL,

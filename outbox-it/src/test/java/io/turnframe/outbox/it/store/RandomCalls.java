@@ -1,8 +1,10 @@
 package io.turnframe.outbox.it.store;
 
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.Settlement;
@@ -108,6 +110,7 @@ final class RandomCalls {
             new Kind(14, this::claim),
             new Kind(6, this::markSendStarted),
             new Kind(12, this::settle),
+            new Kind(4, this::settleLate),
             new Kind(5, this::giveBack),
             new Kind(5, this::releaseAbandoned),
             new Kind(3, this::queueState),
@@ -298,6 +301,31 @@ final class RandomCalls {
             case 3 -> Settlement.failed(id, pick(CODES));
             default -> Settlement.unknown(id, chance(50) ? null : pick(REFERENCES));
         };
+    }
+
+    /** Mostly an answer to the last attempt of its row. */
+    private Call settleLate() {
+        OutboxEntry entry = pick(entries);
+        int last = guide.model().all().stream()
+                .map(OutboxRecord::entry)
+                .filter(row -> row.outboxId().equals(entry.outboxId()))
+                .mapToInt(OutboxEntry::attemptCount)
+                .findFirst()
+                .orElse(1);
+        Attempt attempt = new Attempt(
+                entry.outboxId(),
+                chance(85) ? last : random.nextInt(4),
+                pick(WORKERS),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(1),
+                chance(80) ? Dispatched.Kind.COMPLETED : pick(List.of(Dispatched.Kind.values())),
+                null,
+                chance(50) ? null : pick(REFERENCES),
+                true);
+        return answering(
+                "settleLate(" + entry.outboxId() + " attempt " + attempt.number() + " " + attempt.outcome() + " "
+                        + shown(attempt.remoteRef()) + ")",
+                on -> on.store().settleLate(attempt));
     }
 
     private Call giveBack() {
