@@ -28,10 +28,13 @@ final class ReadStage {
             select o from OutboxRow o where o.commandId = :commandId
             order by o.createdAt, o.outboxId""";
 
-    /** Each part is answered by one entry of an index: now, ready, delayed, and what is left out of both. */
+    /**
+     * Each part is answered by one entry of an index: now, ready, delayed, and what is left out of both. The first ready
+     * row is asked for in order: for a mere EXISTS PostgreSQL may walk the table.
+     */
     private static final String QUEUE_STATE = """
             SELECT %1$s,
-                   EXISTS (SELECT 1 FROM tf_outbox WHERE %2$s%4$s),
+                   (SELECT created_at FROM tf_outbox WHERE %2$s%4$s ORDER BY created_at, outbox_id LIMIT 1),
                    (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE %3$s%4$s),
                    (SELECT MIN(claim_taken_at) FROM tf_outbox WHERE status = 'dispatching')""";
 
@@ -80,10 +83,11 @@ final class ReadStage {
                 database.now(), database.queue().readySql(), database.queue().delayedSql(), notExcluded);
         return row(select, concat(names, names), row -> {
             Instant now = database.instant(row, 1);
+            Instant firstReady = database.instant(row, 2);
             Instant nextDue = database.instant(row, 3);
             Instant oldestClaim = database.instant(row, 4);
             return new QueueState(
-                    row.getBoolean(2) || nextDue != null && !nextDue.isAfter(now),
+                    firstReady != null || nextDue != null && !nextDue.isAfter(now),
                     nextDue == null ? null : Duration.between(now, nextDue),
                     oldestClaim == null ? null : Duration.between(oldestClaim, now));
         });

@@ -284,14 +284,15 @@ final class DispatchModel implements DispatchStore {
     }
 
     @Override
-    public boolean settleLate(Attempt attempt) {
+    public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = clock.instant();
         OutboxRecord row = find(attempt.outboxId());
         if (row == null
                 || attempt.outcome() != Dispatched.Kind.COMPLETED
                 || row.entry().attemptCount() != attempt.number()
-                || row.entry().status() != OutboxStatus.OUTCOME_UNKNOWN
-                        && row.entry().status() != OutboxStatus.PENDING) {
+                || row.entry().status().isTerminal()
+                || row.entry().status() == OutboxStatus.DISPATCHING
+                        && !token.equals(keptOf(attempt.outboxId()).token)) {
             return false;
         }
         change(
@@ -300,7 +301,7 @@ final class DispatchModel implements DispatchStore {
                 null,
                 row.lastFailure(),
                 attempt.remoteRef() != null ? attempt.remoteRef() : row.remoteRef(),
-                keptOf(row.entry().outboxId()));
+                keptOf(row.entry().outboxId()).settled());
         return true;
     }
 

@@ -322,10 +322,11 @@ final class RandomCalls {
                 null,
                 chance(50) ? null : pick(REFERENCES),
                 true);
+        UUID token = token();
         return answering(
-                "settleLate(" + entry.outboxId() + " attempt " + attempt.number() + " " + attempt.outcome() + " "
-                        + shown(attempt.remoteRef()) + ")",
-                on -> on.store().settleLate(attempt));
+                "settleLate(" + token + ", " + entry.outboxId() + " attempt " + attempt.number() + " "
+                        + attempt.outcome() + " " + shown(attempt.remoteRef()) + ")",
+                on -> on.store().settleLate(token, attempt, true));
     }
 
     private Call giveBack() {
