@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** The stages over a database without a server: quick to run while working on them. */
-@Timeout(60)
+@Timeout(240)
 abstract class StageFixture {
     static final Instant T0 = Instant.parse("2026-03-29T00:59:59.123456Z");
     static final UUID TOKEN = new UUID(7, 7);

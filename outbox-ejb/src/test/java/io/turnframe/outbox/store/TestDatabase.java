@@ -49,7 +49,7 @@ enum TestDatabase {
                 if ("root".equals(System.getProperty("user.name"))) {
                     config.addArg("--user=root");
                 }
-                DB server = DB.newEmbeddedDB(config.build());
+                DB server = PatientMariaDb.install(config.build());
                 server.start();
                 server.createDB("outbox");
                 var mariadb = new MariaDbDataSource("jdbc:mariadb://localhost:"

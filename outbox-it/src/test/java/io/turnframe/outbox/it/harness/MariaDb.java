@@ -30,7 +30,7 @@ final class MariaDb implements TestDatabase {
             configuration.addArg("--user=root");
         }
         try {
-            DB server = DB.newEmbeddedDB(configuration.build());
+            DB server = PatientMariaDb.install(configuration.build());
             server.start();
             server.createDB("outbox");
             server.createDB("node");
