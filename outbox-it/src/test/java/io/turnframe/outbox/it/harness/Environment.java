@@ -1,6 +1,7 @@
 package io.turnframe.outbox.it.harness;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,7 +22,11 @@ public final class Environment implements LauncherSessionListener {
     private static final int OFFSET_OF_NODE = 100;
     private static final int OFFSETS = 20;
 
+    /** Stands for an offset: bound while its ports are used or about to be, so that no other run takes them. */
+    private static final int RESERVATION = 7990;
+
     private TestDatabase database;
+    private ServerSocket reservation;
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
@@ -29,7 +34,7 @@ public final class Environment implements LauncherSessionListener {
         if (name == null) {
             return; // Unit tests alone.
         }
-        int offset = freeOffset(Integer.getInteger("it.port-offset"));
+        int offset = reserveOffset(Integer.getInteger("it.port-offset"));
         announcePorts("server", offset);
         announcePorts("node", offset + OFFSET_OF_NODE);
         database = TestDatabase.start(name);
@@ -42,6 +47,7 @@ public final class Environment implements LauncherSessionListener {
     public void launcherSessionClosed(LauncherSession session) {
         if (database != null) {
             database.close();
+            close(reservation);
         }
     }
 
@@ -57,11 +63,17 @@ public final class Environment implements LauncherSessionListener {
     }
 
     /** A server that is left over, or runs for another checkout, would answer in place of ours. */
-    private static int freeOffset(int first) {
+    private int reserveOffset(int first) {
         for (int offset = first; offset < first + OFFSETS * 2 * OFFSET_OF_NODE; offset += 2 * OFFSET_OF_NODE) {
+            try {
+                reservation = bind(RESERVATION + offset);
+            } catch (IOException taken) {
+                continue;
+            }
             if (isFree(offset) && isFree(offset + OFFSET_OF_NODE)) {
                 return offset;
             }
+            close(reservation);
         }
         throw new IllegalStateException("ports are in use at " + OFFSETS + " offsets from " + first
                 + " on; choose others with -Dit.port-offset=N");
@@ -69,13 +81,32 @@ public final class Environment implements LauncherSessionListener {
 
     private static boolean isFree(int offset) {
         for (int port : new int[] {HTTP, HTTPS, MANAGEMENT}) {
-            try (ServerSocket probe = new ServerSocket()) {
-                probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + offset));
+            try {
+                close(bind(port + offset));
             } catch (IOException taken) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static ServerSocket bind(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return socket;
+        } catch (IOException taken) {
+            socket.close();
+            throw taken;
+        }
+    }
+
+    private static void close(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     private static void announcePorts(String container, int offset) {
