@@ -57,16 +57,32 @@ final class EnqueueStage {
     }
 
     private OutboxEntry insertAll(Connection connection, List<OutboxEntry> entries) throws SQLException {
+        int distinct = distinctIds(entries);
         Set<UUID> stored = new HashSet<>();
-        for (int from = 0; from < entries.size(); from += ROWS_PER_STATEMENT) {
-            List<OutboxEntry> part = entries.subList(from, Math.min(entries.size(), from + ROWS_PER_STATEMENT));
-            OutboxEntry refused = insert(connection, part, stored);
-            if (refused != null) {
-                undo(connection, stored);
-                return refused;
-            }
+        OutboxEntry refused = null;
+        for (int from = 0; from < distinct && refused == null; from += ROWS_PER_STATEMENT) {
+            refused = insert(connection, entries.subList(from, Math.min(distinct, from + ROWS_PER_STATEMENT)), stored);
         }
-        return null;
+        if (refused == null && distinct < entries.size()) {
+            refused = entries.get(distinct);
+        }
+        if (refused != null) {
+            undo(connection, stored);
+        }
+        return refused;
+    }
+
+    /**
+     * How many entries stand before the first whose id an earlier one has. That one is refused if none before it is; and
+     * of ids that stand once each, those that were stored tell which were not.
+     */
+    private static int distinctIds(List<OutboxEntry> entries) {
+        Set<UUID> ids = new HashSet<>();
+        int count = 0;
+        while (count < entries.size() && ids.add(entries.get(count).outboxId())) {
+            count++;
+        }
+        return count;
     }
 
     /** Adds the ids it stored to {@code stored}; answers the first entry that it could not store, or null. */
@@ -91,9 +107,8 @@ final class EnqueueStage {
                 }
             }
             stored.addAll(inserted);
-            // An id that stands twice in the list is inserted once: removing it finds the second.
             for (OutboxEntry entry : entries) {
-                if (!inserted.remove(entry.outboxId())) {
+                if (!inserted.contains(entry.outboxId())) {
                     return entry;
                 }
             }

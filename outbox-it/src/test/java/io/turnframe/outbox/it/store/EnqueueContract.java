@@ -207,6 +207,23 @@ interface EnqueueContract extends StoreFixture {
                 .allSatisfy(entry -> assertThat(stored(entry.outboxId())).isNull());
     }
 
+    /** Its key exists; the second with its id, and a key of its own, could have been stored. */
+    @Test
+    default void namesTheFirstThatExistsThoughItsIdStandsTwice() {
+        OutboxEntry existing = entry();
+        OutboxEntry other = entry();
+        inTransaction(() -> store().enqueueAll(List.of(existing, other)));
+        OutboxEntry first =
+                entry().toBuilder().idempotencyKey(existing.idempotencyKey()).build();
+        OutboxEntry between =
+                entry().toBuilder().idempotencyKey(other.idempotencyKey()).build();
+        OutboxEntry second = entry().toBuilder().outboxId(first.outboxId()).build();
+        inTransaction(
+                () -> assertThat(conflictOf(List.of(first, between, second))).isEqualTo(first.outboxId()));
+        assertThat(stored(first.outboxId())).isNull();
+        assertThat(stored(between.outboxId())).isNull();
+    }
+
     @Test
     default void storesNoneOfManyWhenOneIsInvalid() {
         OutboxEntry valid = entry();
