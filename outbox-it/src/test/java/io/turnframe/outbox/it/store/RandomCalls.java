@@ -306,6 +306,8 @@ final class RandomCalls {
     /** Mostly an answer to the last attempt of its row. */
     private Call settleLate() {
         OutboxEntry entry = pick(entries);
+        UUID held = guide.model().token(entry.outboxId());
+        UUID token = held != null && chance(75) ? held : pick(tokens);
         int last = guide.model().all().stream()
                 .map(OutboxRecord::entry)
                 .filter(row -> row.outboxId().equals(entry.outboxId()))
@@ -322,11 +324,11 @@ final class RandomCalls {
                 null,
                 chance(50) ? null : pick(REFERENCES),
                 true);
-        UUID token = token();
+        boolean journalled = chance(50);
         return answering(
                 "settleLate(" + token + ", " + entry.outboxId() + " attempt " + attempt.number() + " "
                         + attempt.outcome() + " " + shown(attempt.remoteRef()) + ")",
-                on -> on.store().settleLate(token, attempt, true));
+                on -> on.store().settleLate(token, attempt, journalled));
     }
 
     private Call giveBack() {
