@@ -34,8 +34,13 @@ public record DispatchConfig(
 
     /** @throws IllegalArgumentException naming the component and the value */
     public DispatchConfig {
-        if (workerId == null || workerId.isBlank() || workerId.length() > OutboxWriter.MAX_WORKER_ID) {
-            throw refuse("workerId", workerId, "must have 1 to " + OutboxWriter.MAX_WORKER_ID + " characters");
+        try {
+            EntryRules.text("workerId", workerId, OutboxWriter.MAX_WORKER_ID);
+        } catch (InvalidRecordException unusable) {
+            throw refuse(
+                    "workerId",
+                    workerId,
+                    "must have 1 to " + OutboxWriter.MAX_WORKER_ID + " characters, none of them a control character");
         }
         between("batchSize", batchSize, 1, OutboxWriter.MAX_CLAIM);
         positive("sendTimeout", sendTimeout);

@@ -26,6 +26,7 @@ class DispatchConfigTest {
     @Test
     void namesTheComponentAndTheValueItRefuses() {
         refuses("workerId is  ", () -> DispatchConfig.defaults(" "));
+        refuses("workerId is a\tb", () -> DispatchConfig.defaults("a\tb"));
         refuses("batchSize is 0", () -> with(0, 30, 1, 60, 4, 5, 16, 120, 0));
         refuses("batchSize is 10001", () -> with(10_001, 30, 1, 60, 4, 5, 16, 120, 0));
         refuses("sendTimeout is PT0S", () -> with(16, 0, 1, 60, 4, 5, 16, 120, 0));

@@ -61,7 +61,7 @@ record DestinationConfig(
                 return uri;
             }
         } catch (IllegalArgumentException notAUri) {
-            throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL", notAUri);
+            throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
         }
         throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
     }

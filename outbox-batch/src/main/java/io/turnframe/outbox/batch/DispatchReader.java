@@ -87,7 +87,7 @@ public class DispatchReader extends AbstractItemReader {
         }
         boolean more = run.isTooOld();
         job.setExitStatus(run.close().toString());
-        if (more) {
+        if (more || run.missedWakeUp()) {
             wakeUp.wake();
         } else {
             whileDeployed(timer::planNext);

@@ -59,6 +59,7 @@ final class DispatchRun {
 
     private boolean chunkEnds;
     private boolean left;
+    private boolean missedWakeUp;
     private long chunkBegun;
     private long idleSince;
 
@@ -158,6 +159,11 @@ final class DispatchRun {
         return linger > 0 && now() - begun >= LONGEST_RUN;
     }
 
+    /** Whether the run was woken and ended without looking: another must look. */
+    boolean missedWakeUp() {
+        return missedWakeUp;
+    }
+
     // send
 
     /** Starts the send of a row that {@link #next} gave out. Never throws: what cannot start is given back unsent. */
@@ -181,6 +187,12 @@ final class DispatchRun {
         Dispatched answer = null;
         try {
             answer = send.sender().send(send.entry());
+            if (answer == null) {
+                LOG.log(
+                        Level.WARNING,
+                        "the sender of {0} answered null to entry {1}; its outcome is unknown",
+                        new Object[] {send.entry().destination(), send.id()});
+            }
         } catch (Throwable accident) {
             // Not the message: it may quote the payload.
             LOG.log(Level.WARNING, "the sender of {0} threw {1} on entry {2}; its outcome is unknown", new Object[] {
@@ -274,6 +286,7 @@ final class DispatchRun {
 
     /** Ends the run, however it came to that: gives back what is unsent, settles what is out by its deadline at the latest. */
     DispatchReport close() {
+        missedWakeUp = !left && parts.runs().retire(this);
         giveBackUnsent();
         while (true) {
             takeArrivals();
@@ -285,7 +298,6 @@ final class DispatchRun {
             if (out.isEmpty() && answered.isEmpty() || Thread.currentThread().isInterrupted()) {
                 break;
             }
-            takeWakeUp();
             await(nextEvent());
         }
         if (!left) {

@@ -150,7 +150,7 @@ public class DispatchSettings {
                     from.duration(PREFIX + "claim-timeout", defaults.claimTimeout()),
                     from.decimal(PREFIX + "jitter", defaults.jitter()));
         } catch (IllegalArgumentException bad) {
-            throw new IllegalArgumentException(named(PREFIX, bad.getMessage(), naming), bad);
+            throw new IllegalArgumentException(named(PREFIX, bad.getMessage(), naming));
         }
     }
 

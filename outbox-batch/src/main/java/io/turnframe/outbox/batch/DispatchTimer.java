@@ -44,6 +44,8 @@ public class DispatchTimer {
     /** What was due before the start does not wait for a long tick. */
     private static final Duration FIRST_TICK = Duration.ofSeconds(2);
 
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     /** A retry timer sooner than this is not worth its cost. */
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
 
@@ -88,6 +90,7 @@ public class DispatchTimer {
         if (RETRY.equals(timer.getInfo())) {
             retryAt.set(NONE);
             wakeUp.wake();
+            planFromQueue();
         } else {
             tick();
         }
@@ -113,15 +116,23 @@ public class DispatchTimer {
         }
     }
 
-    /** Sees to it that the next delayed row is sent when it comes due; for a run that ends. Never throws. */
+    /** Sees to it that what is due, or comes due next, is sent; for a run that ends. Never throws. */
     public void planNext() {
-        if (!settings.enabled()) {
-            return;
+        if (settings.enabled() && planFromQueue()) {
+            // Come due while nobody looked; with a pause, since what cannot be claimed may be locked elsewhere.
+            retryIn(PAUSE);
         }
+    }
+
+    /** Plans for the next delayed row; answers whether another is due already. */
+    private boolean planFromQueue() {
         try {
-            plan(store.queueState(excluded()));
+            QueueState state = store.queueState(excluded());
+            plan(state);
+            return state.due();
         } catch (RuntimeException failure) {
             LOG.log(Level.FINE, "the queue could not be read; the next tick looks again", failure);
+            return false;
         }
     }
 

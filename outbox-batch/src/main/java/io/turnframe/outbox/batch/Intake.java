@@ -124,30 +124,26 @@ final class Intake {
      * @param out what is being sent
      */
     List<Send> sendable(Collection<Send> out) {
-        if (out.stream().anyMatch(Send::isSuspect)) {
-            return List.of();
-        }
         List<Send> chosen = new ArrayList<>();
         List<Send> unsendable = new ArrayList<>();
+        boolean suspectOut = out.stream().anyMatch(Send::isSuspect);
+        // One that waits goes next, or it would wait for ever behind those that come.
+        boolean suspectWaits = claimed.stream().anyMatch(Send::isSuspect);
         for (Iterator<Send> each = claimed.iterator(); each.hasNext(); ) {
             Send send = each.next();
             String destination = send.entry().destination();
+            boolean itsTurn = suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut;
             if (!send.leaseCovers(parts.now(), sendTimeout)) {
                 each.remove();
                 unsendable.add(send);
-            } else if (send.isSuspect() && !(out.isEmpty() && chosen.isEmpty())) {
-                continue;
-            } else if (parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
+            } else if (itsTurn && parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
                 each.remove();
                 send.sender(parts.senders().find(destination).orElse(null));
                 if (send.sender() == null) {
                     parts.slots().free(destination);
                     unsendable.add(send);
-                    continue;
-                }
-                chosen.add(send);
-                if (send.isSuspect()) {
-                    break;
+                } else {
+                    chosen.add(send);
                 }
             }
         }

@@ -21,6 +21,7 @@ public class NodeRuns {
 
     private final Object lock = new Object();
     private final Set<DispatchRun> runs = new HashSet<>();
+    private final Set<DispatchRun> listening = new HashSet<>();
     private boolean shuttingDown;
     private boolean starting;
     private long startingSince;
@@ -35,8 +36,8 @@ public class NodeRuns {
             if (shuttingDown) {
                 return false;
             }
-            if (!runs.isEmpty()) {
-                runs.forEach(DispatchRun::wake);
+            if (!listening.isEmpty()) {
+                listening.forEach(DispatchRun::wake);
                 return false;
             }
             if (starting && System.nanoTime() - startingSince < START_LOST.toNanos()) {
@@ -58,6 +59,7 @@ public class NodeRuns {
         synchronized (lock) {
             starting = false;
             runs.add(run);
+            listening.add(run);
             if (shuttingDown) {
                 run.stop(Duration.ZERO);
             }
@@ -75,9 +77,22 @@ public class NodeRuns {
         }
     }
 
+    /**
+     * Takes {@code run} off those that listen: it claims no more, though it may still wait for answers.
+     *
+     * @return whether it was woken and has not looked: another must
+     */
+    boolean retire(DispatchRun run) {
+        synchronized (lock) {
+            listening.remove(run);
+            return run.takeWakeUp();
+        }
+    }
+
     /** Removes a run that ends whether or not it was woken. */
     void forget(DispatchRun run) {
         synchronized (lock) {
+            listening.remove(run);
             runs.remove(run);
             lock.notifyAll();
         }

@@ -72,7 +72,7 @@ public class PurgeSettings {
         try {
             return new PurgeConfig(completedAfter, failedAfter, batchSize);
         } catch (IllegalArgumentException bad) {
-            throw new IllegalArgumentException(DispatchSettings.named(PREFIX, bad.getMessage(), naming), bad);
+            throw new IllegalArgumentException(DispatchSettings.named(PREFIX, bad.getMessage(), naming));
         }
     }
 }

@@ -82,7 +82,10 @@ final class Settler {
     private void count(List<Settlement> settlements, Set<UUID> refused) {
         for (Settlement settlement : settlements) {
             if (refused.contains(settlement.outboxId())) {
-                LOG.log(Level.WARNING, "entry {0} was settled too late: its claim was lost", settlement.outboxId());
+                LOG.log(
+                        Level.WARNING,
+                        "entry {0} was not settled: its claim was lost, or a late answer has settled it",
+                        settlement.outboxId());
                 unsettled(1);
                 continue;
             }

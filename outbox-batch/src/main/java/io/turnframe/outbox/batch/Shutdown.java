@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.store.DispatchStore;
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
@@ -36,10 +37,18 @@ public class Shutdown {
     @EJB
     private DispatchStore store;
 
+    private Duration grace;
+
+    /** Reads what {@link #end} needs: a deployment that failed for its configuration must not fail again at its end. */
+    @PostConstruct
+    void begin() {
+        Duration timeout = settings.config().sendTimeout();
+        grace = timeout.compareTo(LONGEST_GRACE) < 0 ? timeout : LONGEST_GRACE;
+    }
+
     @PreDestroy
     void end() {
-        Duration timeout = settings.config().sendTimeout();
-        boolean ran = runs.shutDown(timeout.compareTo(LONGEST_GRACE) < 0 ? timeout : LONGEST_GRACE);
+        boolean ran = runs.shutDown(grace);
         if (!ran) {
             return;
         }

@@ -357,6 +357,46 @@ class DispatchRunTest {
     }
 
     @Test
+    void startsNothingBesideASuspect() throws Exception {
+        CountDownLatch suspectOut = new CountDownLatch(1);
+        AtomicInteger others = new AtomicInteger();
+        senders.put("suspect", entry -> {
+            suspectOut.countDown();
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        senders.put("d", entry -> {
+            others.incrementAndGet();
+            return Dispatched.completed();
+        });
+        store.add("suspect", 1, 1);
+        store.add("d", 1);
+        Future<String> report = inBackground(run());
+        suspectOut.await();
+        store.add("d", 1);
+        runs.wake();
+        await().during(Duration.ofMillis(500)).until(() -> others.get() == 0);
+        hang.countDown();
+        assertThat(report.get()).startsWith("completed=3 ");
+    }
+
+    @Test
+    void makesRoomForAnotherRunWhileItWaitsForItsLastAnswers() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        sending(entry -> {
+            sent.countDown();
+            awaitIgnoringInterrupts(hang);
+            return Dispatched.completed();
+        });
+        Future<String> report = inBackground(run());
+        sent.await();
+        stopped.set(true);
+        await().until(runs::wake);
+        hang.countDown();
+        report.get();
+    }
+
+    @Test
     void lingersForWorkThatComes() throws Exception {
         senders.put("d", entry -> Dispatched.completed());
         DispatchRun run = new DispatchRun(parts(), CONFIG, Duration.ofSeconds(1));

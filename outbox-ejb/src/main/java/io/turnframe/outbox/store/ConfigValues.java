@@ -76,7 +76,7 @@ public final class ConfigValues {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException | DateTimeParseException bad) {
-            throw new IllegalArgumentException(naming.apply(key) + " is '" + value + "'; " + remedy, bad);
+            throw new IllegalArgumentException(naming.apply(key) + " is '" + value + "'; " + remedy);
         }
     }
 

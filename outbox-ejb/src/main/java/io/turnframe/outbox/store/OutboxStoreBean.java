@@ -177,8 +177,9 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = read.now();
+        boolean completed = attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(token, attempt, now);
         journal.write(journalled ? List.of(attempt) : List.of(), now);
-        return attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(token, attempt, now);
+        return completed;
     }
 
     @Override
