@@ -90,6 +90,19 @@ class DispatchOnIT {
                 .containsExactly(1, 1, 3, 1);
     }
 
+    /** Their retries come due one after another, some of them while a run still lingers for more. */
+    @Test
+    void sendsEveryRetryWhenItComesDueThoughTheTickIsAnHour() {
+        List<UUID> busy = IntStream.range(0, 5)
+                .mapToObj(n -> {
+                    desk.await(desk.book("accept"), "completed");
+                    return desk.book("busy");
+                })
+                .toList();
+        busy.forEach(booking -> desk.await(booking, "completed"));
+        assertThat(busy).extracting(desk::requestsAtTheAirline).containsOnly(3);
+    }
+
     @Test
     void sendsNothingForABookingThatWasRolledBack() {
         UUID rolledBack = desk.bookAndRollBack();
