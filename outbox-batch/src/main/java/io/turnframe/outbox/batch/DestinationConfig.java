@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.store.ConfigValues;
 import java.net.URI;
 import java.util.Optional;
@@ -13,12 +14,17 @@ import java.util.Optional;
  * @param referencePointer a JSON pointer to the remote's reference in the body of its answer; null: the Location header
  * @param deduplicates whether the remote drops a request whose key it has seen
  * @param concurrency sends in flight to it on this node at most; null for half of the node's
+ * @param overrides what of the dispatcher's configuration it has of its own
  */
 record DestinationConfig(
-        String name, String sender, URI url, String referencePointer, boolean deduplicates, Integer concurrency) {
+        String name,
+        String sender,
+        URI url,
+        String referencePointer,
+        boolean deduplicates,
+        Integer concurrency,
+        SendOverrides overrides) {
     static final String HTTP = "http";
-
-    private static final int UNSET = Integer.MIN_VALUE;
 
     /**
      * Reads the keys {@code outbox.destination.<name>.*}.
@@ -41,8 +47,8 @@ record DestinationConfig(
             throw new IllegalArgumentException(
                     prefix + "reference-pointer is '" + pointer + "'; write a JSON pointer such as /reference");
         }
-        int concurrency = values.integer(prefix + "concurrency", UNSET);
-        if (concurrency < 1 && concurrency != UNSET) {
+        Integer concurrency = values.integer(prefix + "concurrency", null);
+        if (concurrency != null && concurrency < 1) {
             throw new IllegalArgumentException(prefix + "concurrency is " + concurrency + "; write at least 1");
         }
         return new DestinationConfig(
@@ -51,7 +57,17 @@ record DestinationConfig(
                 url.orElse(null),
                 pointer,
                 values.flag(prefix + "deduplicates", false),
-                concurrency == UNSET ? null : concurrency);
+                concurrency,
+                SendOverrides.read(prefix, values));
+    }
+
+    /**
+     * The configuration of a run, with what this destination has of its own laid over it.
+     *
+     * @throws IllegalArgumentException naming key, value and remedy, if the two do not go together
+     */
+    DispatchConfig over(DispatchConfig run) {
+        return overrides.over(run, "outbox.destination." + name + ".");
     }
 
     private static URI httpUrl(String key, String text) {
@@ -66,11 +82,17 @@ record DestinationConfig(
         throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
     }
 
-    /** What an operator reads of it; without what a URL may hold of secrets. */
+    /** Where its entries go, as an operator reads it: without what a URL may hold of secrets. */
+    String route() {
+        if (url == null) {
+            return sender == null ? "CDI bean" : sender;
+        }
+        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+        return url.getScheme() + "://" + url.getHost() + port + url.getPath();
+    }
+
     @Override
     public String toString() {
-        String port = url == null || url.getPort() < 0 ? "" : ":" + url.getPort();
-        String target = url != null ? url.getScheme() + "://" + url.getHost() + port + url.getPath() : sender;
-        return name + " -> " + (target == null ? "CDI bean" : target) + (deduplicates ? " (deduplicates)" : "");
+        return name + " -> " + route() + (deduplicates ? " (deduplicates)" : "");
     }
 }

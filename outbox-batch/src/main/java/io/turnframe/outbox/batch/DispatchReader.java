@@ -38,6 +38,9 @@ public class DispatchReader extends AbstractItemReader {
     private SendSlots slots;
 
     @Inject
+    private Controls controls;
+
+    @Inject
     private NodeRuns runs;
 
     @Inject
@@ -63,6 +66,7 @@ public class DispatchReader extends AbstractItemReader {
                         store,
                         senders,
                         slots,
+                        controls,
                         runs,
                         executor,
                         this::isStopping,

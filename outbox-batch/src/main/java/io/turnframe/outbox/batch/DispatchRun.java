@@ -44,7 +44,6 @@ final class DispatchRun {
     private final Intake intake;
     private final Settler settler;
     private final long linger;
-    private final long sendTimeout;
     private final long begun;
 
     private final Deque<Send> ready = new ArrayDeque<>();
@@ -66,10 +65,9 @@ final class DispatchRun {
     DispatchRun(RunParts parts, DispatchConfig config, Duration linger) {
         this.parts = parts;
         this.config = config;
-        this.settler = new Settler(parts, config);
+        this.settler = new Settler(parts);
         this.intake = new Intake(parts, config, settler::unsettled);
         this.linger = linger.toNanos();
-        this.sendTimeout = config.sendTimeout().toNanos();
         this.begun = now();
         this.chunkBegun = begun;
         this.idleSince = begun;
@@ -106,7 +104,10 @@ final class DispatchRun {
                     throw intake.failure();
                 }
                 if (!lingered()) {
-                    await(idleSince + linger);
+                    await(
+                            intake.isWaiting()
+                                    ? Math.min(intake.againAt(), chunkBegun + LONGEST_CHUNK)
+                                    : idleSince + linger);
                 } else if (parts.runs().leave(this)) {
                     left = true;
                     return null;
@@ -132,7 +133,7 @@ final class DispatchRun {
 
     private boolean settlementIsDue() {
         if (answered.isEmpty()) {
-            return !out.isEmpty() && now() - chunkBegun >= LONGEST_CHUNK;
+            return (!out.isEmpty() || intake.isWaiting()) && now() - chunkBegun >= LONGEST_CHUNK;
         }
         return out.isEmpty() && intake.isEmpty()
                 || answered.size() >= config.batchSize()
@@ -140,7 +141,7 @@ final class DispatchRun {
     }
 
     private boolean lingered() {
-        return now() - idleSince >= linger || isTooOld();
+        return now() - idleSince >= linger && !intake.isWaiting() || isTooOld();
     }
 
     private boolean claim() {
@@ -156,7 +157,7 @@ final class DispatchRun {
 
     /** Whether the run must make way for another: its node may still have work. One that does not linger ends by itself. */
     boolean isTooOld() {
-        return linger > 0 && now() - begun >= LONGEST_RUN;
+        return (linger > 0 || intake.isWaiting()) && now() - begun >= LONGEST_RUN;
     }
 
     /** Whether the run was woken and ended without looking: another must look. */
@@ -168,7 +169,7 @@ final class DispatchRun {
 
     /** Starts the send of a row that {@link #next} gave out. Never throws: what cannot start is given back unsent. */
     void start(Send send) {
-        send.startsNow(now(), sendTimeout);
+        send.startsNow(now());
         out.add(send);
         try {
             send.task(parts.executor().submit(() -> run(send)));
@@ -255,7 +256,7 @@ final class DispatchRun {
                 LOG.log(Level.WARNING, "entry {0} to {1} got no answer in {2}; its outcome is unknown", new Object[] {
                     send.id(),
                     send.entry().destination(),
-                    graceIsOver ? "the grace of the shutdown" : config.sendTimeout()
+                    graceIsOver ? "the grace of the shutdown" : send.config().sendTimeout()
                 });
             }
         }
@@ -271,6 +272,7 @@ final class DispatchRun {
         if (!answered.isEmpty()) {
             settler.settle(List.copyOf(answered));
             answered.clear();
+            intake.settled();
             idleSince = now();
         }
     }

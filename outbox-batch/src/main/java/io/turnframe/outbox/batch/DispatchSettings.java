@@ -59,7 +59,9 @@ public class DispatchSettings {
         destinations = new LinkedHashMap<>();
         for (String name : values.text("outbox.destinations").orElse("").split(",")) {
             if (!name.isBlank()) {
-                destinations.put(name.strip(), DestinationConfig.read(name.strip(), values));
+                DestinationConfig destination = DestinationConfig.read(name.strip(), values);
+                destination.over(config);
+                destinations.put(destination.name(), destination);
             }
         }
     }
@@ -108,6 +110,7 @@ public class DispatchSettings {
             throw new IllegalArgumentException("claimTimeout is " + laid.claimTimeout() + " but must not exceed "
                     + PREFIX + "claim-timeout " + config.claimTimeout() + ", after which the timer releases a claim");
         }
+        destinations.values().forEach(destination -> destination.over(laid));
         return laid;
     }
 

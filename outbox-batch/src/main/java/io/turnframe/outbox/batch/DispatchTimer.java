@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.QueueState;
 import io.turnframe.outbox.store.Released;
@@ -18,9 +19,8 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
@@ -67,6 +67,9 @@ public class DispatchTimer {
     private SendSlots slots;
 
     @Inject
+    private Controls controls;
+
+    @Inject
     private WakeUp wakeUp;
 
     @EJB
@@ -77,8 +80,11 @@ public class DispatchTimer {
 
     private volatile boolean failing;
 
+    private Openings openings;
+
     @PostConstruct
     void start() {
+        openings = new Openings(senders, slots, settings.config().concurrency());
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
             timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));
@@ -99,7 +105,7 @@ public class DispatchTimer {
     /** Looks once: one statement when there is nothing to do. */
     public void tick() {
         try {
-            QueueState state = store.queueState(excluded());
+            QueueState state = queueState();
             boolean abandoned = state.oldestClaimAge() != null
                     && state.oldestClaimAge().compareTo(settings.config().claimTimeout()) > 0;
             if (abandoned && release() || state.due()) {
@@ -127,7 +133,7 @@ public class DispatchTimer {
     /** Plans for the next delayed row; answers whether another is due already. */
     private boolean planFromQueue() {
         try {
-            QueueState state = store.queueState(excluded());
+            QueueState state = queueState();
             plan(state);
             return state.due();
         } catch (RuntimeException failure) {
@@ -142,16 +148,13 @@ public class DispatchTimer {
         }
     }
 
-    /** Destinations whose rows a run could not claim now: without a sender, or with as many sends out as they may have. */
-    private Set<String> excluded() {
-        Set<String> excluded = new HashSet<>(senders.unroutable());
-        for (String destination : slots.destinations()) {
-            if (slots.taken(destination)
-                    >= senders.concurrency(destination, settings.config().concurrency())) {
-                excluded.add(destination);
-            }
-        }
-        return excluded;
+    /** Of the destinations whose rows a run could claim now; what is claimed already in any case. */
+    private QueueState queueState() {
+        Controls.Said said = controls.forTick();
+        Optional<DestinationScope> open =
+                said.everythingHeld() ? Optional.empty() : openings.except(openings.closed(said));
+        QueueState state = store.queueState(open.orElse(DestinationScope.ALL));
+        return open.isPresent() ? state : new QueueState(false, null, state.oldestClaimAge());
     }
 
     /**

@@ -1,12 +1,8 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
-import io.turnframe.outbox.store.ClaimRequest;
-import io.turnframe.outbox.store.ClaimedEntry;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -14,35 +10,27 @@ import java.util.UUID;
 import java.util.function.IntConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Collectors;
 
 /** What a run has claimed and not yet sent: when it claims more, which rows may be sent now, and what goes back unsent. */
 final class Intake {
     private static final Logger LOG = Logger.getLogger(Intake.class.getName());
 
-    private static final int PROMOTION = 1_000;
-
-    /** Retries that have come due join the ready rows this often, also while those alone fill every claim. */
-    private static final long PROMOTION_PACE = Duration.ofSeconds(1).toNanos();
-
     private final RunParts parts;
     private final DispatchConfig config;
     private final IntConsumer unsettled;
-    private final long sendTimeout;
+    private final Openings openings;
+    private final Claims claims;
 
     private final List<Send> claimed = new ArrayList<>();
-    private boolean drained;
-    private Set<String> cappedAtClaim = Set.of();
     private RuntimeException failure;
-    private long promotedAt;
 
     /** @param unsettled told how many rows stay claimed though they will not be sent */
     Intake(RunParts parts, DispatchConfig config, IntConsumer unsettled) {
         this.parts = parts;
         this.config = config;
         this.unsettled = unsettled;
-        this.sendTimeout = config.sendTimeout().toNanos();
-        this.promotedAt = parts.now();
+        this.openings = new Openings(parts.senders(), parts.slots(), config.concurrency());
+        this.claims = new Claims(parts, config, openings);
     }
 
     boolean isEmpty() {
@@ -56,69 +44,42 @@ final class Intake {
 
     /** The queue may have filled since the last claim found nothing. */
     void lookAgain() {
-        drained = false;
+        claims.lookAgain();
+    }
+
+    /** Rows were settled: a limit may have room again. */
+    void settled() {
+        if (claims.isWaiting()) {
+            claims.lookAgain();
+        }
+    }
+
+    /** Whether rows wait for nothing but a limit that holds over all nodes. */
+    boolean isWaiting() {
+        return claims.isWaiting();
+    }
+
+    /** While it {@linkplain #isWaiting waits}: when a claim is tried again, by the ticker. */
+    long againAt() {
+        return claims.againAt();
     }
 
     /** Claims, if there is room and hope; answers whether it got anything. */
     boolean claim() {
         boolean full = claimed.size() >= config.batchSize() || parts.slots().total() >= config.concurrency();
-        boolean hopeless = drained && cappedAtClaim.stream().allMatch(this::isCapped);
-        if (full || hopeless || failure != null) {
+        if (full || failure != null || claims.isHopeless()) {
             return false;
         }
-        cappedAtClaim =
-                parts.slots().destinations().stream().filter(this::isCapped).collect(Collectors.toSet());
-        Set<String> excluded = new HashSet<>(cappedAtClaim);
-        excluded.addAll(parts.senders().unroutable());
-        int wanted = config.batchSize();
-        int got = 0;
         try {
-            if (parts.now() - promotedAt >= PROMOTION_PACE) {
-                promote();
-            }
-            got = claim(wanted, excluded);
-            if (got < wanted && promote() > 0) {
-                got += claim(wanted - got, excluded);
-            }
+            return claimed.addAll(claims.next(config.batchSize()));
         } catch (RuntimeException met) {
             failure = met;
+            return false;
         }
-        // Fewer than wanted is not all: a claim is bounded in bytes, too, and takes a suspect alone.
-        drained = got == 0;
-        return got > 0;
-    }
-
-    private int promote() {
-        promotedAt = parts.now();
-        return parts.store().promoteDue(PROMOTION);
-    }
-
-    private int claim(int limit, Set<String> excluded) {
-        UUID token = UUID.randomUUID();
-        long leaseEnd = parts.now() + config.claimTimeout().toNanos();
-        List<ClaimedEntry> entries = parts.store()
-                .claim(new ClaimRequest(
-                        limit,
-                        parts.claimBytes(),
-                        config.workerId(),
-                        token,
-                        excluded,
-                        parts.senders().deduplicating()));
-        entries.forEach(entry -> claimed.add(new Send(entry, token, leaseEnd)));
-        return entries.size();
-    }
-
-    /** Whether the destination has as many sends out as it may have. */
-    private boolean isCapped(String destination) {
-        return parts.slots().taken(destination) >= cap(destination);
-    }
-
-    private int cap(String destination) {
-        return parts.senders().concurrency(destination, config.concurrency());
     }
 
     /**
-     * Takes out the rows that may be sent now: slots free, lease long enough, start on record. A row that may have brought
+     * Takes out the rows that may be sent now: slots free, lease long enough, not held, start on record. A row that may have brought
      * down a node is out alone.
      *
      * @param out what is being sent
@@ -133,10 +94,11 @@ final class Intake {
             Send send = each.next();
             String destination = send.entry().destination();
             boolean itsTurn = suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut;
-            if (!send.leaseCovers(parts.now(), sendTimeout)) {
+            boolean held = parts.controls().known().isHeld(destination);
+            if (held || !send.leaseCovers(parts.now())) {
                 each.remove();
                 unsendable.add(send);
-            } else if (itsTurn && parts.slots().tryTake(destination, config.concurrency(), cap(destination))) {
+            } else if (itsTurn && parts.slots().tryTake(destination, config.concurrency(), openings.cap(destination))) {
                 each.remove();
                 send.sender(parts.senders().find(destination).orElse(null));
                 if (send.sender() == null) {

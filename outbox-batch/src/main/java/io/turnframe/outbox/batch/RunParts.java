@@ -20,6 +20,7 @@ record RunParts(
         DispatchStore store,
         Senders senders,
         SendSlots slots,
+        Controls controls,
         NodeRuns runs,
         SendExecutor executor,
         BooleanSupplier stopped,

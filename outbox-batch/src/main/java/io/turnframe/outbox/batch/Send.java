@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
@@ -17,6 +18,7 @@ final class Send {
     private final ClaimedEntry claimed;
     private final UUID token;
     private final long leaseEnd;
+    private final DispatchConfig config;
 
     private long startedAt;
     private long deadline;
@@ -27,11 +29,19 @@ final class Send {
     private Dispatched answer;
     private Future<?> task;
 
-    /** @param leaseEnd when the claim may be released, by the ticker */
-    Send(ClaimedEntry claimed, UUID token, long leaseEnd) {
+    /**
+     * @param leaseEnd when the claim may be released, by the ticker
+     * @param config the run's, with what its destination has of its own
+     */
+    Send(ClaimedEntry claimed, UUID token, long leaseEnd, DispatchConfig config) {
         this.claimed = claimed;
         this.token = token;
         this.leaseEnd = leaseEnd;
+        this.config = config;
+    }
+
+    DispatchConfig config() {
+        return config;
     }
 
     OutboxEntry entry() {
@@ -55,9 +65,9 @@ final class Send {
         return token;
     }
 
-    /** Whether the claim lasts for a send that may take {@code nanos} from {@code now}. */
-    boolean leaseCovers(long now, long nanos) {
-        return leaseEnd - now >= nanos;
+    /** Whether the claim lasts for a send that starts now and takes all the time it may. */
+    boolean leaseCovers(long now) {
+        return leaseEnd - now >= config.sendTimeout().toNanos();
     }
 
     void sender(OutboxSender found) {
@@ -68,9 +78,9 @@ final class Send {
         return sender;
     }
 
-    void startsNow(long now, long timeout) {
+    void startsNow(long now) {
         startedAt = now;
-        deadline = now + timeout;
+        deadline = now + config.sendTimeout().toNanos();
     }
 
     long startedAt() {

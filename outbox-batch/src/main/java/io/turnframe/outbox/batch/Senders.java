@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.batch.http.HttpSender;
 import io.turnframe.outbox.store.Destination;
@@ -71,6 +72,17 @@ public class Senders {
                 .filter(entry -> now - entry.getValue() < UNROUTABLE.toNanos())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The destinations that are listed in the configuration. */
+    Set<String> configured() {
+        return settings.destinations().keySet();
+    }
+
+    /** The configuration of a run, with what the destination has of its own laid over it. */
+    DispatchConfig config(String destination, DispatchConfig run) {
+        DestinationConfig configured = settings.destinations().get(destination);
+        return configured == null ? run : configured.over(run);
     }
 
     /** The destinations whose remote drops a request whose key it has seen. */

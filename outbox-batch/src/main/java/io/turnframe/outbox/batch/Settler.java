@@ -1,6 +1,5 @@
 package io.turnframe.outbox.batch;
 
-import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.store.Attempt;
@@ -23,9 +22,9 @@ final class Settler {
     private final Verdict verdict;
     private DispatchReport report = DispatchReport.EMPTY;
 
-    Settler(RunParts parts, DispatchConfig config) {
+    Settler(RunParts parts) {
         this.parts = parts;
-        this.verdict = new Verdict(config, RandomGenerator.getDefault());
+        this.verdict = new Verdict(RandomGenerator.getDefault());
     }
 
     DispatchReport report() {

@@ -17,11 +17,9 @@ final class Verdict {
     /** The sender gave no usable code. */
     static final String INVALID_CODE = "turnframe.dispatch.invalid_code";
 
-    private final DispatchConfig config;
     private final RandomGenerator random;
 
-    Verdict(DispatchConfig config, RandomGenerator random) {
-        this.config = config;
+    Verdict(RandomGenerator random) {
         this.random = random;
     }
 
@@ -57,7 +55,7 @@ final class Verdict {
         return new Attempt(
                 send.id(),
                 send.entry().attemptCount(),
-                config.workerId(),
+                send.config().workerId(),
                 Duration.ofNanos(Math.max(0, now - send.startedAt())),
                 Duration.ofNanos(Math.max(0, now - endedAt)),
                 answer.kind(),
@@ -67,10 +65,12 @@ final class Verdict {
     }
 
     private Settlement retry(Send send, Dispatched.Retryable answer, Duration sinceEnd, Instant wall) {
+        DispatchConfig config = send.config();
         if (send.budgetUsed() >= config.maxAttempts()) {
             return Settlement.failed(send.id(), ATTEMPTS_EXHAUSTED);
         }
-        Duration delay = jittered(config.backoffFor(send.budgetUsed())).minus(sinceEnd);
+        Duration delay =
+                jittered(config.backoffFor(send.budgetUsed()), config.jitter()).minus(sinceEnd);
         Instant notBefore = answer.notBefore();
         if (notBefore != null && Duration.between(wall, notBefore).compareTo(delay) > 0) {
             delay = Duration.between(wall, notBefore);
@@ -78,11 +78,11 @@ final class Verdict {
         return Settlement.retry(send.id(), code(answer.code()), delay.isNegative() ? Duration.ZERO : delay);
     }
 
-    private Duration jittered(Duration delay) {
-        if (config.jitter() == 0) {
+    private Duration jittered(Duration delay, double jitter) {
+        if (jitter == 0) {
             return delay;
         }
-        double factor = 1 + config.jitter() * (2 * random.nextDouble() - 1);
+        double factor = 1 + jitter * (2 * random.nextDouble() - 1);
         return Duration.ofNanos((long) (delay.toNanos() * factor));
     }
 

@@ -5,60 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
-import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** A run over a store in memory, driven as the batch runtime drives it, by a clock that stands still unless moved. */
-@Timeout(30)
-class DispatchRunTest {
-    private static final DispatchConfig CONFIG = DispatchConfig.defaults("w");
-
-    private final FakeStore store = new FakeStore();
-    private final Map<String, OutboxSender> senders = new ConcurrentHashMap<>();
-    private final Set<String> deduplicating = new HashSet<>();
-    private final Map<String, Integer> caps = new HashMap<>();
-    private final SendSlots slots = new SendSlots();
-    private final NodeRuns runs = new NodeRuns();
-    private final AtomicLong clock = new AtomicLong();
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final List<Duration> retries = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final CountDownLatch hang = new CountDownLatch(1);
-    private boolean rejecting;
-
-    @AfterEach
-    void end() {
-        hang.countDown();
-        threads.shutdownNow();
-    }
-
+/** What a run does with answers, accidents, deadlines, stops and wake-ups. */
+class DispatchRunTest extends RunFixture {
     @Test
     void settlesEachRowByItsOwnAnswer() {
         UUID completed = answering(Dispatched.completed("PNR"));
@@ -175,7 +139,10 @@ class DispatchRunTest {
             clock.addAndGet(Duration.ofMillis(50).toNanos());
             return store.settled.containsKey(quick);
         });
-        assertThat(store.exclusions.get(store.exclusions.size() - 1)).contains("slow");
+        assertThat(store.claims.get(store.claims.size() - 1).only())
+                .as("the one destination that is open")
+                .isNotNull()
+                .isNotEqualTo("slow");
         hang.countDown();
         assertThat(report.get()).startsWith("completed=41 ");
     }
@@ -409,109 +376,5 @@ class DispatchRunTest {
         assertThat(report.isDone()).isFalse();
         clock.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThat(report.get()).startsWith("completed=3 ");
-    }
-
-    private UUID answering(Dispatched answer) {
-        return sending(entry -> answer);
-    }
-
-    private UUID sending(OutboxSender sender) {
-        String destination = "d" + senders.size();
-        senders.put(destination, sender);
-        return store.add(destination, 1);
-    }
-
-    private DispatchRun run() {
-        return new DispatchRun(parts(), CONFIG, Duration.ZERO);
-    }
-
-    private RunParts parts() {
-        return new RunParts(
-                store,
-                new FakeSenders(),
-                slots,
-                runs,
-                new FakeExecutor(),
-                stopped::get,
-                clock::get,
-                1_000_000,
-                JournalMode.NOT_COMPLETED,
-                retries::add);
-    }
-
-    private Future<String> inBackground(DispatchRun run) {
-        return threads.submit(() -> drive(run));
-    }
-
-    private static String drive(DispatchRun run) {
-        loop(run);
-        return run.close().toString();
-    }
-
-    /** What the batch runtime does with the parts of a chunk step. */
-    private static void loop(DispatchRun run) {
-        Object item;
-        do {
-            item = run.next();
-            if (item instanceof Send send) {
-                run.start(send);
-            }
-            if (item == null || run.chunkEnds()) {
-                run.settle();
-            }
-        } while (item != null);
-    }
-
-    private static void awaitIgnoringInterrupts(CountDownLatch latch) {
-        while (latch.getCount() > 0) {
-            try {
-                latch.await();
-            } catch (InterruptedException deaf) {
-                continue;
-            }
-        }
-    }
-
-    private final class FakeSenders extends Senders {
-        private final Set<String> unroutable = ConcurrentHashMap.newKeySet();
-
-        @Override
-        Optional<OutboxSender> find(String destination) {
-            OutboxSender sender = senders.get(destination);
-            if (sender == null) {
-                unroutable.add(destination);
-            }
-            return Optional.ofNullable(sender);
-        }
-
-        @Override
-        Set<String> unroutable() {
-            return Set.copyOf(unroutable);
-        }
-
-        @Override
-        Set<String> deduplicating() {
-            return deduplicating;
-        }
-
-        @Override
-        boolean deduplicates(String destination) {
-            return deduplicating.contains(destination);
-        }
-
-        @Override
-        int concurrency(String destination, int nodeConcurrency) {
-            return caps.getOrDefault(destination, 8);
-        }
-    }
-
-    private final class FakeExecutor extends SendExecutor {
-        @Override
-        Future<?> submit(Runnable task) {
-            if (rejecting) {
-                throw new RejectedExecutionException();
-            }
-            return threads.submit(task);
-        }
     }
 }

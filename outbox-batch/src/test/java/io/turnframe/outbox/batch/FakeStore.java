@@ -6,7 +6,9 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
+import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.DispatchStore;
+import io.turnframe.outbox.store.LimitedClaim;
 import io.turnframe.outbox.store.QueueState;
 import io.turnframe.outbox.store.Released;
 import io.turnframe.outbox.store.Settlement;
@@ -25,11 +27,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A queue in memory that records what the run does with it, and fails when told to. */
 final class FakeStore implements DispatchStore {
+    /** How long it takes until a limit has room again. */
+    static final Duration PERMIT = Duration.ofMillis(500);
+
     final List<ClaimedEntry> queue = new ArrayList<>();
     final Map<UUID, Settlement> settled = new ConcurrentHashMap<>();
     final Set<UUID> marked = new HashSet<>();
+    final Map<String, Integer> permits = new ConcurrentHashMap<>();
     final List<UUID> givenBack = new ArrayList<>();
-    final List<Set<String>> exclusions = new ArrayList<>();
+    final List<ClaimRequest> claims = new ArrayList<>();
     final List<Attempt> journal = Collections.synchronizedList(new ArrayList<>());
     final Set<UUID> lost = new HashSet<>();
     int failuresOfBulkSettlement;
@@ -57,13 +63,25 @@ final class FakeStore implements DispatchStore {
         if (claimFailure != null) {
             throw claimFailure;
         }
-        exclusions.add(request.excluded());
+        claims.add(request);
         List<ClaimedEntry> claimed = queue.stream()
                 .filter(c -> !request.excluded().contains(c.entry().destination()))
+                .filter(c -> request.only() == null
+                        || request.only().equals(c.entry().destination()))
                 .limit(request.limit())
                 .toList();
         queue.removeAll(claimed);
         return claimed;
+    }
+
+    /** Says that it pays to try again for as long as {@link #permits} keep rows of it back. */
+    @Override
+    public synchronized LimitedClaim claimLimited(ClaimRequest request) {
+        int allowed = Math.min(request.limit(), permits.getOrDefault(request.only(), 0));
+        List<ClaimedEntry> claimed = allowed == 0 ? List.of() : claim(request.of(request.only(), allowed));
+        permits.merge(request.only(), -claimed.size(), Integer::sum);
+        boolean more = queue.stream().anyMatch(c -> c.entry().destination().equals(request.only()));
+        return new LimitedClaim(claimed, more ? PERMIT : null);
     }
 
     @Override
@@ -123,7 +141,7 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public QueueState queueState(Set<String> excluded) {
+    public QueueState queueState(DestinationScope scope) {
         throw new UnsupportedOperationException();
     }
 

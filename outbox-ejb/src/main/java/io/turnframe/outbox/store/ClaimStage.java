@@ -5,16 +5,13 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.persistence.SkipLockedClause;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
-import jakarta.persistence.Query;
 import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -30,6 +27,8 @@ final class ClaimStage {
     private static final String DUE = " and (o.nextAttemptAt is null or o.nextAttemptAt <= :now)";
 
     private static final String NOT_EXCLUDED = " and o.destination not in :excluded";
+
+    private static final String ONLY = " and o.destination = :only";
 
     private static final String IN_ORDER = " order by o.createdAt, o.outboxId";
 
@@ -100,9 +99,7 @@ final class ClaimStage {
      * it be what kills its node, no neighbour suffers with it again.
      */
     List<ClaimedEntry> claim(ClaimRequest request, Instant now) {
-        int limit = request.limit();
-        Set<String> excluded = request.excluded();
-        List<Row> locked = database.locksInOrder() ? lock(now, limit, excluded) : lockById(now, limit, excluded);
+        List<Row> locked = database.locksInOrder() ? lock(now, request) : lockById(now, request);
         List<Row> rows = withPayloads(fitting(locked, request.maxBytes()));
         if (rows.isEmpty()) {
             return List.of();
@@ -165,25 +162,25 @@ final class ClaimStage {
     }
 
     /** One statement: ORDER BY, LIMIT, FOR UPDATE SKIP LOCKED. */
-    private List<Row> lock(Instant now, int limit, Set<String> excluded) {
-        String where = excluded.isEmpty() ? ready : ready + NOT_EXCLUDED;
-        TypedQuery<Object[]> query = em.createQuery(columns + where + IN_ORDER, Object[].class);
-        return rows(skippingLocked(ready(query, now, excluded)).setMaxResults(limit));
+    private List<Row> lock(Instant now, ClaimRequest request) {
+        TypedQuery<Object[]> query = em.createQuery(columns + wanted(request) + IN_ORDER, Object[].class);
+        return rows(skippingLocked(bound(query, now, request)).setMaxResults(request.limit()));
     }
 
     /**
      * Where an ordered lock would lock every row that matches: the ids are read in order and unlocked, then locked by id,
      * so many at a time as are still missing.
      */
-    private List<Row> lockById(Instant now, int limit, Set<String> excluded) {
-        String where = excluded.isEmpty() ? ready : ready + NOT_EXCLUDED;
+    private List<Row> lockById(Instant now, ClaimRequest request) {
+        int limit = request.limit();
         List<Row> locked = new ArrayList<>();
         int page = limit * OVERFETCH;
         for (int first = 0; locked.size() < limit; first += page) {
-            TypedQuery<UUID> query = em.createQuery(CANDIDATES + where + IN_ORDER, UUID.class);
-            ready(query, now, excluded);
-            List<UUID> candidates =
-                    query.setFirstResult(first).setMaxResults(page).getResultList();
+            TypedQuery<UUID> query = em.createQuery(CANDIDATES + wanted(request) + IN_ORDER, UUID.class);
+            List<UUID> candidates = bound(query, now, request)
+                    .setFirstResult(first)
+                    .setMaxResults(page)
+                    .getResultList();
             for (int at = 0; at < candidates.size() && locked.size() < limit; ) {
                 int next = Math.min(candidates.size(), at + limit - locked.size());
                 TypedQuery<Object[]> byId = em.createQuery(columns + ready + BY_ID, Object[].class)
@@ -200,10 +197,29 @@ final class ClaimStage {
         return locked;
     }
 
-    private static <T extends Query> T ready(T query, Instant now, Collection<String> excluded) {
+    /** Whether a row of the destination waits to be claimed. */
+    boolean isReady(String destination, Instant now) {
+        return !em.createQuery(CANDIDATES + ready + ONLY + IN_ORDER, UUID.class)
+                .setParameter("now", now)
+                .setParameter("only", destination)
+                .setMaxResults(1)
+                .getResultList()
+                .isEmpty();
+    }
+
+    private String wanted(ClaimRequest request) {
+        return ready
+                + (request.only() == null ? "" : ONLY)
+                + (request.excluded().isEmpty() ? "" : NOT_EXCLUDED);
+    }
+
+    private static <T> TypedQuery<T> bound(TypedQuery<T> query, Instant now, ClaimRequest request) {
         query.setParameter("now", now);
-        if (!excluded.isEmpty()) {
-            query.setParameter("excluded", excluded);
+        if (request.only() != null) {
+            query.setParameter("only", request.only());
+        }
+        if (!request.excluded().isEmpty()) {
+            query.setParameter("excluded", request.excluded());
         }
         return query;
     }

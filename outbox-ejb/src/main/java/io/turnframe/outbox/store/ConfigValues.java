@@ -40,15 +40,15 @@ public final class ConfigValues {
         return source.apply(key).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    /** A whole number, or {@code fallback} if the key is not set. */
-    public int integer(String key, int fallback) {
+    /** A whole number, or {@code fallback}, which may be null, if the key is not set. */
+    public Integer integer(String key, Integer fallback) {
         return text(key)
                 .map(value -> parse(key, value, Integer::valueOf, "write a whole number"))
                 .orElse(fallback);
     }
 
-    /** A number, or {@code fallback} if the key is not set. */
-    public double decimal(String key, double fallback) {
+    /** A number, or {@code fallback}, which may be null, if the key is not set. */
+    public Double decimal(String key, Double fallback) {
         return text(key)
                 .map(value -> parse(key, value, Double::valueOf, "write a number such as 0.2"))
                 .orElse(fallback);
@@ -61,7 +61,7 @@ public final class ConfigValues {
                 .orElse(fallback);
     }
 
-    /** A duration, or {@code fallback} if the key is not set. */
+    /** A duration, or {@code fallback}, which may be null, if the key is not set. */
     public Duration duration(String key, Duration fallback) {
         return text(key)
                 .map(value -> parse(

@@ -20,9 +20,9 @@ public interface DispatchStore extends OutboxStore {
     /**
      * What there is to do. One statement, no transaction.
      *
-     * @param excluded destinations to leave out: their rows cannot be claimed now
+     * @param scope the destinations whose rows could be claimed now
      */
-    QueueState queueState(Set<String> excluded);
+    QueueState queueState(DestinationScope scope);
 
     /**
      * Makes up to {@code limit} delayed rows that have come due ready for a claim. Rows locked elsewhere are skipped.
@@ -33,6 +33,13 @@ public interface DispatchStore extends OutboxStore {
 
     /** {@code PENDING → DISPATCHING} for ready rows, oldest first. */
     List<ClaimedEntry> claim(ClaimRequest request);
+
+    /**
+     * The same for the one destination of the request, as many as its limits allow over all nodes.
+     *
+     * @see DestinationControl
+     */
+    LimitedClaim claimLimited(ClaimRequest request);
 
     /**
      * Records that the sends of these rows start now, so that a crash from here on leaves them unknown rather than sent

@@ -52,6 +52,7 @@ public class OutboxStoreBean implements DispatchStore {
     private EnqueueStage enqueue;
     private ReadStage read;
     private ClaimStage claim;
+    private ControlStage limits;
     private SettleStage settle;
     private VerdictStage verdict;
     private JournalStage journal;
@@ -64,6 +65,7 @@ public class OutboxStoreBean implements DispatchStore {
         enqueue = new EnqueueStage(dataSource, database);
         read = new ReadStage(em, dataSource, database);
         claim = new ClaimStage(em, database);
+        limits = new ControlStage(em, claim);
         settle = new SettleStage(em, dataSource, database);
         journal = new JournalStage(dataSource, database);
         verdict = new VerdictStage(em, read);
@@ -116,8 +118,8 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    public QueueState queueState(Set<String> excluded) {
-        return read.queueState(excluded);
+    public QueueState queueState(DestinationScope scope) {
+        return read.queueState(scope);
     }
 
     // promote and claim
@@ -133,6 +135,12 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public List<ClaimedEntry> claim(ClaimRequest request) {
         return claim.claim(request, read.now());
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public LimitedClaim claimLimited(ClaimRequest request) {
+        return limits.claim(request, read.now());
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -28,15 +28,15 @@ final class ReadStage {
             select o from OutboxRow o where o.commandId = :commandId
             order by o.createdAt, o.outboxId""";
 
-    /**
-     * Each part is answered by one entry of an index: now, ready, delayed, and what is left out of both. The first ready
-     * row is asked for in order: for a mere EXISTS PostgreSQL may walk the table.
-     */
+    /** Each part is answered by one entry of an index: now, ready, delayed, claimed. */
     private static final String QUEUE_STATE = """
-            SELECT %1$s,
-                   (SELECT created_at FROM tf_outbox WHERE %2$s%4$s ORDER BY created_at, outbox_id LIMIT 1),
+            SELECT %1$s, %2$s,
                    (SELECT MIN(next_attempt_at) FROM tf_outbox WHERE %3$s%4$s),
                    (SELECT MIN(claim_taken_at) FROM tf_outbox WHERE status = 'dispatching')""";
+
+    /** Asked for in order: for a mere EXISTS PostgreSQL may walk the table. */
+    private static final String FIRST_READY =
+            "(SELECT created_at FROM tf_outbox WHERE %s%s ORDER BY created_at, outbox_id LIMIT 1)";
 
     private final EntityManager em;
     private final DataSource dataSource;
@@ -75,12 +75,22 @@ final class ReadStage {
         return row("SELECT " + database.now(), List.of(), row -> database.instant(row, 1));
     }
 
-    QueueState queueState(Set<String> excluded) {
-        String notExcluded =
-                excluded.isEmpty() ? "" : " AND destination NOT IN (" + "?, ".repeat(excluded.size() - 1) + "?)";
-        List<String> names = List.copyOf(excluded);
-        String select = QUEUE_STATE.formatted(
-                database.now(), database.queue().readySql(), database.queue().delayedSql(), notExcluded);
+    QueueState queueState(DestinationScope scope) {
+        String readySql = database.queue().readySql();
+        List<String> names = List.copyOf(scope.destinations());
+        String list = " (" + String.join(", ", Collections.nCopies(names.size(), "?")) + ")";
+        String filter = names.isEmpty() ? "" : " AND destination" + (scope.exclusive() ? " NOT IN" : " IN") + list;
+        // One after the other by the index of the destination, or the rows that stand before theirs would be walked.
+        String ready = names.isEmpty() || scope.exclusive()
+                ? FIRST_READY.formatted(readySql, filter)
+                : "COALESCE("
+                        + String.join(
+                                ", ",
+                                Collections.nCopies(
+                                        names.size(), FIRST_READY.formatted(readySql, " AND destination = ?")))
+                        + ", NULL)";
+        String select =
+                QUEUE_STATE.formatted(database.now(), ready, database.queue().delayedSql(), filter);
         return row(select, concat(names, names), row -> {
             Instant now = database.instant(row, 1);
             Instant firstReady = database.instant(row, 2);

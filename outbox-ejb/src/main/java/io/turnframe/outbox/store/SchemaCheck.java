@@ -62,12 +62,19 @@ final class SchemaCheck {
                     "ended_at",
                     "outcome",
                     "code",
-                    "remote_ref"));
+                    "remote_ref"),
+            "tf_outbox_destination",
+            Set.of("destination", "held", "concurrency", "rate", "next_permit", "note", "changed_at", "changed_by"));
 
     private static final Set<String> KEY = Set.of("destination", "idempotency_key");
 
-    private static final Set<String> INDEXES =
-            Set.of("tf_outbox_ready", "tf_outbox_delayed", "tf_outbox_claims", "tf_outbox_command", "tf_outbox_ended");
+    private static final Set<String> INDEXES = Set.of(
+            "tf_outbox_ready",
+            "tf_outbox_ready_destination",
+            "tf_outbox_delayed",
+            "tf_outbox_claims",
+            "tf_outbox_command",
+            "tf_outbox_ended");
 
     private SchemaCheck() {}
 

@@ -23,7 +23,7 @@ class ConfigValuesTest {
         assertThat(of("  ").duration("key", Duration.ZERO)).isEqualTo(Duration.ZERO);
         assertThat(of("1").integer("other", 7)).isEqualTo(7);
         assertThat(of("true").flag("key", false)).isTrue();
-        assertThat(of("0.2").decimal("key", 0)).isEqualTo(0.2);
+        assertThat(of("0.2").decimal("key", 0.0)).isEqualTo(0.2);
     }
 
     @Test
@@ -37,7 +37,7 @@ class ConfigValuesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("99999999999").integer("key", 0))
                 .withMessage("key is '99999999999'; write a whole number");
-        assertThatIllegalArgumentException().isThrownBy(() -> of("-").decimal("key", 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> of("-").decimal("key", 0.0));
     }
 
     private static ConfigValues of(String value) {

@@ -288,16 +288,17 @@ abstract class StagesContract extends StageFixture {
 
     @Test
     void tellsTheTimerWhatThereIsToDo() {
-        assertThat(read.queueState(Set.of())).isEqualTo(new QueueState(false, null, null));
+        assertThat(read.queueState(DestinationScope.ALL)).isEqualTo(new QueueState(false, null, null));
         store(entry("a").nextAttemptAt(Instant.now().plusSeconds(600)).build());
-        QueueState delayed = read.queueState(Set.of());
+        QueueState delayed = read.queueState(DestinationScope.ALL);
         assertThat(delayed.due()).isFalse();
         assertThat(delayed.nextDueIn()).isBetween(Duration.ofSeconds(590), Duration.ofSeconds(600));
         store(entry("b").build());
-        assertThat(read.queueState(Set.of()).due()).isTrue();
-        assertThat(read.queueState(Set.of("airline", "hotel"))).isEqualTo(new QueueState(false, null, null));
+        assertThat(read.queueState(DestinationScope.ALL).due()).isTrue();
+        assertThat(read.queueState(DestinationScope.except(Set.of("airline", "hotel"))))
+                .isEqualTo(new QueueState(false, null, null));
         claimed(Instant.now(), 1);
-        assertThat(read.queueState(Set.of()).oldestClaimAge()).isNotNull();
+        assertThat(read.queueState(DestinationScope.ALL).oldestClaimAge()).isNotNull();
     }
 
     private Object complete(UUID id) {

@@ -88,6 +88,7 @@ enum TestDatabase {
                     Statement statement = connection.createStatement()) {
                 statement.setQueryTimeout(30);
                 statement.execute("DELETE FROM tf_outbox");
+                statement.execute("DELETE FROM tf_outbox_destination");
             }
             return dataSource;
         } catch (SQLException failed) {

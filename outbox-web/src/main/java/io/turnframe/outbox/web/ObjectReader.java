@@ -76,6 +76,25 @@ final class ObjectReader {
         }
     }
 
+    /** The whole number, or null. */
+    Integer nullableInteger() {
+        return isNull() ? null : integer();
+    }
+
+    /** The number, or null. */
+    Double decimal() {
+        if (isNull()) {
+            return null;
+        }
+        require(value == Event.VALUE_NUMBER, "a number");
+        return source.getBigDecimal().doubleValue();
+    }
+
+    boolean flag() {
+        require(value == Event.VALUE_TRUE || value == Event.VALUE_FALSE, "true or false");
+        return value == Event.VALUE_TRUE;
+    }
+
     /** A number or a string, as its text. */
     String scalar() {
         require(value == Event.VALUE_NUMBER || value == Event.VALUE_STRING, "a number or a string");

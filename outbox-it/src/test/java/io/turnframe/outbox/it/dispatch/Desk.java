@@ -108,15 +108,20 @@ final class Desk {
 
     /** {@code POST /outbox/api/dispatch}, as an operator. */
     JsonObject dispatch() {
+        return operator("POST", "/dispatch", "", 202);
+    }
+
+    /** A call of the outbox's own resource, as an operator. */
+    JsonObject operator(String method, String path, String body, int expected) {
         String operator = "operator:" + System.getProperty("it.operator.password");
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url("/outbox/api/dispatch")))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path)))
                 .header("Content-Type", "application/json")
                 .header(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(operator.getBytes(StandardCharsets.UTF_8)))
-                .POST(HttpRequest.BodyPublishers.noBody())
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return send(request, 202).asJsonObject();
+        return send(request, expected).asJsonObject();
     }
 
     private JsonObject post(String path, JsonObject body, int expected) {

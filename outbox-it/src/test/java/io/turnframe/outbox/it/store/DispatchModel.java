@@ -10,8 +10,10 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
+import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.JsonText;
+import io.turnframe.outbox.store.LimitedClaim;
 import io.turnframe.outbox.store.QueueState;
 import io.turnframe.outbox.store.Released;
 import io.turnframe.outbox.store.Settlement;
@@ -145,11 +147,11 @@ final class DispatchModel implements DispatchStore {
     }
 
     @Override
-    public QueueState queueState(Set<String> excluded) {
+    public QueueState queueState(DestinationScope scope) {
         Instant now = clock.instant();
         List<OutboxRecord> waiting = all().stream()
                 .filter(row -> row.entry().status() == OutboxStatus.PENDING)
-                .filter(row -> !excluded.contains(row.entry().destination()))
+                .filter(row -> scope.destinations().contains(row.entry().destination()) != scope.exclusive())
                 .toList();
         Instant nextDue = waiting.stream()
                 .filter(row -> !isReady(row))
@@ -217,6 +219,12 @@ final class DispatchModel implements DispatchStore {
             claimed.add(new ClaimedEntry(taken.entry(), attempts - held.forgiven, held.abandoned));
         }
         return claimed;
+    }
+
+    /** Limits are no part of the model; no sequence sets any. */
+    @Override
+    public LimitedClaim claimLimited(ClaimRequest request) {
+        throw new UnsupportedOperationException();
     }
 
     /** The rows of one claim: in order, bounded in rows and bytes, and one that was abandoned before by itself. */

@@ -6,6 +6,7 @@ import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimRequest;
+import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
@@ -236,8 +237,9 @@ final class RandomCalls {
     }
 
     private Call queueState() {
-        Set<String> excluded = some(DESTINATIONS, 30);
-        return answering("queueState(" + excluded + ")", on -> on.store().queueState(excluded));
+        Set<String> some = some(DESTINATIONS, 30);
+        DestinationScope scope = new DestinationScope(some, some.isEmpty() || chance(50));
+        return answering("queueState(" + scope + ")", on -> on.store().queueState(scope));
     }
 
     // promote and claim

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.ClaimedEntry;
+import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.QueueState;
 import io.turnframe.outbox.store.Released;
 import java.time.Duration;
@@ -157,7 +158,7 @@ interface ReleaseContract extends StoreFixture {
         completed();
         failed();
         unknown();
-        assertThat(store().queueState(Set.of())).isEqualTo(new QueueState(false, null, null));
+        assertThat(store().queueState(DestinationScope.ALL)).isEqualTo(new QueueState(false, null, null));
     }
 
     @Test
@@ -165,22 +166,22 @@ interface ReleaseContract extends StoreFixture {
         UUID delayed = enqueue(entry().toBuilder()
                 .nextAttemptAt(Instant.now().plus(Duration.ofHours(1)))
                 .build());
-        QueueState state = store().queueState(Set.of());
+        QueueState state = store().queueState(DestinationScope.ALL);
         assertThat(state.due()).isFalse();
         assertThat(state.nextDueIn()).isBetween(Duration.ofMinutes(58), Duration.ofMinutes(62));
         store().reschedule(delayed, T0);
-        assertThat(store().queueState(Set.of()).due()).isTrue();
-        assertThat(store().queueState(Set.of()).nextDueIn()).isNegative();
+        assertThat(store().queueState(DestinationScope.ALL).due()).isTrue();
+        assertThat(store().queueState(DestinationScope.ALL).nextDueIn()).isNegative();
         store().promoteDue(10);
-        assertThat(store().queueState(Set.of()).due()).isTrue();
-        assertThat(store().queueState(Set.of()).nextDueIn()).isNull();
+        assertThat(store().queueState(DestinationScope.ALL).due()).isTrue();
+        assertThat(store().queueState(DestinationScope.ALL).nextDueIn()).isNull();
     }
 
     @Test
     default void tellsTheAgeOfTheOldestClaim() {
         claimed(UUID.randomUUID());
         dispatching();
-        QueueState state = store().queueState(Set.of());
+        QueueState state = store().queueState(DestinationScope.ALL);
         assertThat(state.due()).isFalse();
         assertThat(state.oldestClaimAge()).isGreaterThan(Duration.ofDays(1));
     }

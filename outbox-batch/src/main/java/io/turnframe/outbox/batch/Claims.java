@@ -1,0 +1,168 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.store.ClaimRequest;
+import io.turnframe.outbox.store.ClaimedEntry;
+import io.turnframe.outbox.store.DestinationScope;
+import io.turnframe.outbox.store.LimitedClaim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The claims of a run: from which destinations, in which order, and when it pays to try again. */
+final class Claims {
+    private static final int PROMOTION = 1_000;
+
+    /** Retries that have come due join the ready rows this often, also while those alone fill every claim. */
+    private static final long PROMOTION_PACE = Duration.ofSeconds(1).toNanos();
+
+    private final RunParts parts;
+    private final DispatchConfig config;
+    private final Openings openings;
+
+    private long promotedAt;
+    private boolean drained;
+    private Set<String> cappedAtClaim = Set.of();
+    private Controls.Said saidAtClaim = Controls.Said.NOTHING;
+    private boolean waiting;
+    private long againAt;
+    private int turn;
+
+    Claims(RunParts parts, DispatchConfig config, Openings openings) {
+        this.parts = parts;
+        this.config = config;
+        this.openings = openings;
+        this.promotedAt = parts.now();
+    }
+
+    /** The queue may have filled, or a limit have room again, since the last claim found nothing. */
+    void lookAgain() {
+        drained = false;
+    }
+
+    /** Whether a claim is sure to find nothing. */
+    boolean isHopeless() {
+        return drained
+                && cappedAtClaim.stream().allMatch(openings::isCapped)
+                && saidAtClaim.equals(parts.controls().known())
+                && !(waiting && parts.now() - againAt >= 0);
+    }
+
+    /** Whether rows wait for nothing but a limit that holds over all nodes: nothing tells when it has room. */
+    boolean isWaiting() {
+        return waiting;
+    }
+
+    /** While it {@linkplain #isWaiting waits}: when to claim again, by the ticker. */
+    long againAt() {
+        return againAt;
+    }
+
+    /** Claims up to {@code wanted} rows, or a few more. */
+    List<Send> next(int wanted) {
+        waiting = false;
+        drained = true;
+        Controls.Said said = parts.controls().fresh();
+        saidAtClaim = said;
+        cappedAtClaim = openings.capped();
+        if (said.everythingHeld()) {
+            return List.of();
+        }
+        if (parts.now() - promotedAt >= PROMOTION_PACE) {
+            promote();
+        }
+        List<Send> got = new ArrayList<>(claim(wanted, said));
+        if (got.size() < wanted && promote() > 0) {
+            got.addAll(claim(wanted - got.size(), said));
+        }
+        // Fewer than wanted is not all: a claim is bounded in bytes, too, and takes a suspect alone.
+        drained = got.isEmpty();
+        return got;
+    }
+
+    private int promote() {
+        promotedAt = parts.now();
+        return parts.store().promoteDue(PROMOTION);
+    }
+
+    private List<Send> claim(int wanted, Controls.Said said) {
+        Set<String> closed = openings.closed(said);
+        Set<String> limited = new HashSet<>(said.limited());
+        limited.removeAll(closed);
+        Set<String> apart = new HashSet<>(closed);
+        apart.addAll(limited);
+        Optional<DestinationScope> scope = openings.except(apart);
+        List<Source> sources = new ArrayList<>();
+        limited.stream().sorted().forEach(name -> sources.add(left -> claimLimited(name, left)));
+        if (scope.isPresent() && !scope.get().exclusive()) {
+            scope.get().destinations().stream()
+                    .sorted()
+                    .forEach(name ->
+                            sources.add(left -> claim(request(left, Set.of()).of(name, left))));
+        } else if (scope.isPresent()) {
+            Set<String> excluded = scope.get().destinations();
+            sources.add(left -> claim(request(left, excluded)));
+        }
+        // None of them comes first for ever.
+        Collections.rotate(sources, turn++);
+        List<Send> got = new ArrayList<>();
+        for (Source source : sources) {
+            if (got.size() < wanted) {
+                got.addAll(source.claim(wanted - got.size()));
+            }
+        }
+        return got;
+    }
+
+    /** Where rows are claimed from. */
+    @FunctionalInterface
+    private interface Source {
+        List<Send> claim(int limit);
+    }
+
+    private List<Send> claim(ClaimRequest request) {
+        long leaseEnd = leaseEnd();
+        return sends(parts.store().claim(request), request.token(), leaseEnd);
+    }
+
+    private List<Send> claimLimited(String destination, int limit) {
+        ClaimRequest request = request(limit, Set.of()).of(destination, limit);
+        long leaseEnd = leaseEnd();
+        LimitedClaim claim = parts.store().claimLimited(request);
+        if (claim.againIn() != null) {
+            long at = parts.now() + claim.againIn().toNanos();
+            againAt = waiting ? Math.min(againAt, at) : at;
+            waiting = true;
+        }
+        return sends(claim.entries(), request.token(), leaseEnd);
+    }
+
+    private ClaimRequest request(int limit, Set<String> excluded) {
+        return new ClaimRequest(
+                limit,
+                parts.claimBytes(),
+                config.workerId(),
+                UUID.randomUUID(),
+                excluded,
+                parts.senders().deduplicating());
+    }
+
+    private long leaseEnd() {
+        return parts.now() + config.claimTimeout().toNanos();
+    }
+
+    private List<Send> sends(List<ClaimedEntry> entries, UUID token, long leaseEnd) {
+        return entries.stream()
+                .map(entry -> new Send(
+                        entry,
+                        token,
+                        leaseEnd,
+                        parts.senders().config(entry.entry().destination(), config)))
+                .toList();
+    }
+}

@@ -1,0 +1,61 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.store.DestinationScope;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which destinations rows can be claimed of now: not those that are held, without a sender, or with as many sends out as
+ * they may have.
+ */
+final class Openings {
+    /** So many open destinations are claimed from one by one; the rows of closed ones are then not even walked past. */
+    static final int FEW = 16;
+
+    private final Senders senders;
+    private final SendSlots slots;
+    private final int concurrency;
+
+    /** @param concurrency sends in flight on this node */
+    Openings(Senders senders, SendSlots slots, int concurrency) {
+        this.senders = senders;
+        this.slots = slots;
+        this.concurrency = concurrency;
+    }
+
+    /** Sends in flight to the destination on this node at most. */
+    int cap(String destination) {
+        return senders.concurrency(destination, concurrency);
+    }
+
+    boolean isCapped(String destination) {
+        return slots.taken(destination) >= cap(destination);
+    }
+
+    /** The destinations that have as many sends out as they may have. */
+    Set<String> capped() {
+        return slots.destinations().stream().filter(this::isCapped).collect(Collectors.toSet());
+    }
+
+    Set<String> closed(Controls.Said said) {
+        Set<String> closed = capped();
+        closed.addAll(senders.unroutable());
+        closed.addAll(said.held());
+        return closed;
+    }
+
+    /** The question to ask about all but these; empty if nothing is left. */
+    Optional<DestinationScope> except(Set<String> closed) {
+        if (closed.isEmpty()) {
+            return Optional.of(DestinationScope.ALL);
+        }
+        Set<String> open = new HashSet<>(senders.configured());
+        open.removeAll(closed);
+        if (open.size() > FEW) {
+            return Optional.of(DestinationScope.except(closed));
+        }
+        return open.isEmpty() ? Optional.empty() : Optional.of(DestinationScope.only(open));
+    }
+}

@@ -1,0 +1,65 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.store.ConfigValues;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a destination has of its own of the dispatcher's configuration. Each is null where it has what the run has; see
+ * {@link DispatchConfig} for their meaning.
+ */
+record SendOverrides(
+        Duration sendTimeout,
+        Duration initialBackoff,
+        Duration maxBackoff,
+        Integer backoffMultiplier,
+        Integer maxAttempts,
+        Double jitter) {
+    private static final SendOverrides NONE = new SendOverrides(null, null, null, null, null, null);
+
+    /** @throws IllegalArgumentException naming key, value and remedy */
+    static SendOverrides read(String prefix, ConfigValues values) {
+        return new SendOverrides(
+                values.duration(prefix + "send-timeout", null),
+                values.duration(prefix + "initial-backoff", null),
+                values.duration(prefix + "max-backoff", null),
+                values.integer(prefix + "backoff-multiplier", null),
+                values.integer(prefix + "max-attempts", null),
+                values.decimal(prefix + "jitter", null));
+    }
+
+    /**
+     * Lays them over {@code run}.
+     *
+     * @param prefix of the destination's keys, for the message
+     * @throws IllegalArgumentException naming key, value and remedy, if the two do not go together
+     */
+    DispatchConfig over(DispatchConfig run, String prefix) {
+        if (NONE.equals(this)) {
+            return run;
+        }
+        try {
+            return new DispatchConfig(
+                    run.workerId(),
+                    run.batchSize(),
+                    or(sendTimeout, run.sendTimeout()),
+                    or(initialBackoff, run.initialBackoff()),
+                    or(maxBackoff, run.maxBackoff()),
+                    or(backoffMultiplier, run.backoffMultiplier()),
+                    or(maxAttempts, run.maxAttempts()),
+                    run.concurrency(),
+                    run.claimTimeout(),
+                    or(jitter, run.jitter()));
+        } catch (IllegalArgumentException bad) {
+            throw new IllegalArgumentException(
+                    "the keys " + prefix + "* do not go with the dispatcher's: "
+                            + DispatchSettings.named("", bad.getMessage(), UnaryOperator.identity()),
+                    bad);
+        }
+    }
+
+    private static <T> T or(T own, T runs) {
+        return own == null ? runs : own;
+    }
+}

@@ -1,0 +1,79 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.store.persistence.SkipLockedClause;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Holds and limits: reads and changes them, and claims what a limit allows. */
+final class ControlStage {
+    private static final String ALL = "select c from ControlRow c order by c.destination";
+
+    private static final String CLAIMED =
+            "select count(o) from OutboxRow o where o.status = sql('''dispatching''') and o.destination = :destination";
+
+    /** Another node claims from the same destination at this moment. */
+    private static final Duration BUSY = Duration.ofMillis(20);
+
+    /** A claim of another node ends without telling. */
+    private static final Duration FULL = Duration.ofMillis(200);
+
+    private final EntityManager em;
+    private final ClaimStage claim;
+
+    ControlStage(EntityManager em, ClaimStage claim) {
+        this.em = em;
+        this.claim = claim;
+    }
+
+    List<DestinationControl> all() {
+        return em.createQuery(ALL, ControlRow.class)
+                .setHint("eclipselink.read-only", true)
+                .getResultStream()
+                .map(ControlRow::toControl)
+                .toList();
+    }
+
+    DestinationControl put(DestinationControl wanted, Instant now) {
+        ControlRow row = em.find(ControlRow.class, wanted.destination(), LockModeType.PESSIMISTIC_WRITE);
+        if (row == null) {
+            row = new ControlRow(wanted.destination());
+            em.persist(row);
+        }
+        row.change(wanted, now);
+        em.flush();
+        return row.toControl();
+    }
+
+    /**
+     * Claims what the limits of {@link ClaimRequest#only} allow. The lock on its control makes this one after the other over
+     * all nodes, so that what another has claimed is seen and counted.
+     */
+    LimitedClaim claim(ClaimRequest request, Instant now) {
+        ControlRow row = em.find(
+                ControlRow.class,
+                request.only(),
+                LockModeType.PESSIMISTIC_WRITE,
+                Map.of("jakarta.persistence.lock.timeout", SkipLockedClause.LOCK_TIMEOUT));
+        if (row == null) {
+            return new LimitedClaim(List.of(), BUSY);
+        }
+        long claimed = em.createQuery(CLAIMED, Long.class)
+                .setParameter("destination", request.only())
+                .getSingleResult();
+        int permits = row.permits(request.limit(), claimed, now);
+        List<ClaimedEntry> entries = permits == 0 ? List.of() : claim.claim(request.of(request.only(), permits), now);
+        row.take(entries.size(), now);
+        if (entries.size() < permits || row.toControl().held()) {
+            return new LimitedClaim(entries, null);
+        }
+        if (!claim.isReady(request.only(), now)) {
+            return new LimitedClaim(entries, null);
+        }
+        Duration permit = row.nextPermitIn(now);
+        return new LimitedClaim(entries, permit == null ? FULL : permit);
+    }
+}

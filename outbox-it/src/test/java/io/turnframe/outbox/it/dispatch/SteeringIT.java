@@ -1,0 +1,150 @@
+package io.turnframe.outbox.it.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.turnframe.outbox.it.harness.Archives;
+import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.TestServer;
+import jakarta.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Holds and limits said while it runs, and what a destination has of its own. */
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+@Configured({
+    "outbox.dispatch.enabled=true",
+    "outbox.dispatch.tick=100ms",
+    "outbox.dispatch.initial-backoff=200ms",
+    "outbox.destination.airline.max-attempts=2"
+})
+class SteeringIT {
+    /** Twenty ticks. */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+
+    private final Desk desk = new Desk(TestServer.server());
+
+    @Deployment(name = "outbox", order = 1, testable = false)
+    static EnterpriseArchive outbox() {
+        return Archives.outbox();
+    }
+
+    @Deployment(name = "travel-desk", order = 2, testable = false)
+    static WebArchive travelDesk() {
+        return Archives.travelDesk();
+    }
+
+    @AfterEach
+    void letGo() {
+        desk.operator("POST", "/hold", "{\"held\":false}", 200);
+        say("{\"held\":false}");
+    }
+
+    @Test
+    void keepsAHeldDestinationsEntriesUntilItIsLetGo() {
+        JsonObject said = say("{\"held\":true,\"note\":\"they asked for it\"}");
+        assertThat(said.getString("changed_by")).isEqualTo("operator");
+        assertThat(said.getString("route")).contains("/travel-desk/api/airline/requests");
+        UUID booking = desk.book("accept");
+        assertNothingIsSent(booking);
+        // By hand neither.
+        desk.dispatch();
+        assertNothingIsSent(booking);
+
+        JsonObject listed = desk.operator("GET", "/destinations", "", 200)
+                .getJsonArray("destinations")
+                .getJsonObject(0);
+        assertThat(listed.getString("name")).isEqualTo("airline");
+        assertThat(listed.getBoolean("held")).isTrue();
+        assertThat(listed.getString("note")).isEqualTo("they asked for it");
+
+        say("{\"held\":false}");
+        desk.await(booking, "completed");
+        assertThat(desk.requestsAtTheAirline(booking)).isEqualTo(1);
+    }
+
+    @Test
+    void keepsEverythingUntilItIsLetGo() {
+        JsonObject hold = desk.operator("POST", "/hold", "{\"held\":true,\"note\":\"night\"}", 200);
+        assertThat(hold.getBoolean("held")).isTrue();
+        UUID booking = desk.book("accept");
+        assertNothingIsSent(booking);
+        assertThat(desk.operator("GET", "/destinations", "", 200)
+                        .getJsonObject("hold")
+                        .getString("note"))
+                .isEqualTo("night");
+        desk.operator("POST", "/hold", "{\"held\":false}", 200);
+        desk.await(booking, "completed");
+    }
+
+    @Test
+    void sendsNoFasterThanTheRate() {
+        say("{\"held\":false,\"rate\":2}");
+        Instant before = Instant.now();
+        List<UUID> bookings =
+                Stream.generate(() -> desk.book("accept")).limit(5).toList();
+        bookings.forEach(booking -> desk.await(booking, "completed"));
+        // The first may go at once, each other half a second after the one before.
+        assertThat(Duration.between(before, Instant.now())).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
+        assertThat(bookings).extracting(desk::requestsAtTheAirline).containsOnly(1);
+    }
+
+    @Test
+    void sendsAllUnderALimitOfOne() {
+        say("{\"held\":false,\"concurrency\":1}");
+        List<UUID> bookings =
+                Stream.generate(() -> desk.book("accept")).limit(10).toList();
+        bookings.forEach(booking -> desk.await(booking, "completed"));
+        assertThat(bookings).extracting(desk::requestsAtTheAirline).containsOnly(1);
+    }
+
+    @Test
+    void spendsTheBudgetOfTheDestination() {
+        UUID booking = desk.book("busy");
+        JsonObject failed = desk.await(booking, "failed", "completed");
+        assertThat(failed.getString("status")).isEqualTo("failed");
+        assertThat(failed.getInt("attempts")).isEqualTo(2);
+    }
+
+    @Test
+    void refusesWhatCannotBeMeant() {
+        assertRefused("/destinations/airline", "{}", "turnframe.admin.malformed_json");
+        assertRefused("/destinations/airline", "{\"held\":1}", "turnframe.admin.malformed_json");
+        assertRefused("/destinations/airline", "{\"held\":false,\"speed\":1}", "turnframe.admin.malformed_json");
+        assertRefused("/destinations/airline", "{\"held\":false,\"rate\":0}", "turnframe.store.invalid_record");
+        assertRefused("/destinations/airline", "{\"held\":false,\"rate\":1e999}", "turnframe.store.invalid_record");
+        assertRefused("/destinations/airline", "{\"held\":false,\"concurrency\":0}", "turnframe.store.invalid_record");
+        assertRefused("/destinations/" + "a".repeat(201), "{\"held\":true}", "turnframe.store.invalid_record");
+        assertRefused("/destinations/*", "{\"held\":true}", "turnframe.admin.invalid_parameter");
+        assertThat(desk.operator("POST", "/hold", "{\"held\":null}", 400).getString("code"))
+                .isEqualTo("turnframe.admin.malformed_json");
+    }
+
+    private void assertRefused(String path, String body, String code) {
+        assertThat(desk.operator("PUT", path, body, 400).getString("code")).isEqualTo(code);
+    }
+
+    private JsonObject say(String body) {
+        return desk.operator("PUT", "/destinations/airline", body, 200);
+    }
+
+    private void assertNothingIsSent(UUID booking) {
+        await().during(QUIET)
+                .atMost(QUIET.multipliedBy(3))
+                .until(() -> desk.status(booking).equals("pending")
+                        && desk.request(booking).getInt("attempts") == 0
+                        && desk.requestsAtTheAirline(booking) == 0);
+    }
+}
