@@ -45,7 +45,10 @@ public class DispatchSettings {
 
     @PostConstruct
     void read() {
-        ConfigValues values = ConfigValues.ofServer();
+        read(ConfigValues.ofServer());
+    }
+
+    void read(ConfigValues values) {
         enabled = values.flag(PREFIX + "enabled", false);
         tick = between(
                 PREFIX + "tick", values.duration(PREFIX + "tick", Duration.ofSeconds(5)), SHORTEST_TICK, LONGEST_TICK);

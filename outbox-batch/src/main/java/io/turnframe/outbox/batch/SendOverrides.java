@@ -39,6 +39,14 @@ record SendOverrides(
         if (NONE.equals(this)) {
             return run;
         }
+        if (sendTimeout != null && sendTimeout.compareTo(run.claimTimeout().dividedBy(2)) > 0) {
+            throw new IllegalArgumentException(prefix + "send-timeout is " + sendTimeout
+                    + " but must be at most half of claim-timeout " + run.claimTimeout());
+        }
+        if (initialBackoff != null && maxBackoff == null && initialBackoff.compareTo(run.maxBackoff()) > 0) {
+            throw new IllegalArgumentException(prefix + "initial-backoff is " + initialBackoff
+                    + " but must not exceed max-backoff " + run.maxBackoff() + "; set " + prefix + "max-backoff too");
+        }
         try {
             return new DispatchConfig(
                     run.workerId(),
@@ -53,9 +61,7 @@ record SendOverrides(
                     or(jitter, run.jitter()));
         } catch (IllegalArgumentException bad) {
             throw new IllegalArgumentException(
-                    "the keys " + prefix + "* do not go with the dispatcher's: "
-                            + DispatchSettings.named("", bad.getMessage(), UnaryOperator.identity()),
-                    bad);
+                    DispatchSettings.named(prefix, bad.getMessage(), UnaryOperator.identity()));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import javax.naming.InitialContext;
+import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 
 /** Finds the sender of a destination, and remembers for a while those that have none. */
@@ -28,17 +29,23 @@ public class Senders {
     /** How long an unroutable destination is left out before it is looked for again: it may have been deployed. */
     private static final Duration UNROUTABLE = Duration.ofSeconds(30);
 
-    @Inject
     private DispatchSettings settings;
 
-    @Inject
-    @Any
     private Instance<OutboxSender> beans;
 
     /** The senders that are ours to keep; an EJB of another deployment is looked up anew, since that may be redeployed. */
     private final Map<String, OutboxSender> kept = new ConcurrentHashMap<>();
 
     private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
+
+    /** For the proxy of the container. */
+    Senders() {}
+
+    @Inject
+    Senders(DispatchSettings settings, @Any Instance<OutboxSender> beans) {
+        this.settings = settings;
+        this.beans = beans;
+    }
 
     @PostConstruct
     void build() {
@@ -55,10 +62,12 @@ public class Senders {
             OutboxSender sender = lookUp(destination);
             unroutable.remove(destination);
             return Optional.of(sender);
-        } catch (NamingException | IllegalStateException | ClassCastException none) {
+        } catch (NamingException | RuntimeException | LinkageError none) {
             if (unroutable.put(destination, System.nanoTime()) == null) {
+                // Not the trace of what is no accident: one that is not deployed yet.
+                String reason = none instanceof IllegalStateException ? none.getMessage() : none.toString();
                 LOG.log(Level.WARNING, "destination {0} is unroutable, its entries wait: {1}", new Object[] {
-                    destination, none.getMessage()
+                    destination, reason
                 });
             }
             return Optional.empty();
@@ -107,6 +116,22 @@ public class Senders {
         return own == null ? (nodeConcurrency + 1) / 2 : own;
     }
 
+    private static OutboxSender ejb(DestinationConfig configured) throws NamingException {
+        String key = "outbox.destination." + configured.name() + ".sender";
+        Object found;
+        try {
+            found = new InitialContext().lookup(configured.sender());
+        } catch (NameNotFoundException absent) {
+            throw new IllegalStateException(key + " is '" + configured.sender()
+                    + "', and nothing is deployed under that name; deploy it, or mend the name");
+        }
+        if (found instanceof OutboxSender sender) {
+            return sender;
+        }
+        throw new IllegalStateException(key + " is '" + configured.sender()
+                + "', which is no OutboxSender; name the remote view of an EJB that implements it");
+    }
+
     private OutboxSender lookUp(String destination) throws NamingException {
         DestinationConfig configured = settings.destinations().get(destination);
         if (configured == null) {
@@ -117,7 +142,7 @@ public class Senders {
             return sender;
         }
         if (configured.sender() != null) {
-            return (OutboxSender) new InitialContext().lookup(configured.sender());
+            return ejb(configured);
         }
         Instance<OutboxSender> bean = beans.select(new Destination.Literal(destination));
         if (!bean.isResolvable()) {

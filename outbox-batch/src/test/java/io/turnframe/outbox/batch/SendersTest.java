@@ -1,0 +1,80 @@
+package io.turnframe.outbox.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.store.ConfigValues;
+import jakarta.enterprise.inject.Instance;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A destination whose sender cannot be had is unroutable, whatever keeps it away; it never breaks a run. */
+class SendersTest {
+    @Test
+    void findsABeanAndKeepsIt() {
+        OutboxSender sender = entry -> Dispatched.completed();
+        Senders senders = senders(() -> sender, Map.of("outbox.destinations", "a"));
+        assertThat(senders.find("a")).containsSame(sender);
+        assertThat(senders.unroutable()).isEmpty();
+    }
+
+    @Test
+    void takesABeanThatCannotBeMadeForUnroutable() {
+        assertUnroutable(() -> {
+            throw new IllegalArgumentException("no password");
+        });
+        assertUnroutable(() -> {
+            throw new NoClassDefFoundError("com/example/Client");
+        });
+        assertUnroutable(() -> {
+            throw new ExceptionInInitializerError("static state");
+        });
+    }
+
+    @Test
+    void takesADestinationThatIsNotListedForUnroutable() {
+        Senders senders = senders(() -> entry -> Dispatched.completed(), Map.of());
+        assertThat(senders.find("b")).isEmpty();
+        assertThat(senders.unroutable()).containsExactly("b");
+    }
+
+    /** There is no JNDI here, so any name is one of nothing. */
+    @Test
+    void takesAnEjbThatIsNotThereForUnroutable() {
+        Senders senders = senders(
+                () -> entry -> Dispatched.completed(),
+                Map.of("outbox.destinations", "a", "outbox.destination.a.sender", "java:global/absent"));
+        assertThat(senders.find("a")).isEmpty();
+        assertThat(senders.unroutable()).containsExactly("a");
+    }
+
+    private static void assertUnroutable(Supplier<OutboxSender> bean) {
+        Senders senders = senders(bean, Map.of("outbox.destinations", "a"));
+        assertThat(senders.find("a")).isEmpty();
+        assertThat(senders.unroutable()).containsExactly("a");
+    }
+
+    private static Senders senders(Supplier<OutboxSender> bean, Map<String, String> values) {
+        DispatchSettings settings = new DispatchSettings();
+        settings.read(new ConfigValues(key -> Optional.ofNullable(values.get(key)), UnaryOperator.identity()));
+        return new Senders(settings, beans(bean));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Instance<OutboxSender> beans(Supplier<OutboxSender> bean) {
+        return (Instance<OutboxSender>) Proxy.newProxyInstance(
+                SendersTest.class.getClassLoader(),
+                new Class<?>[] {Instance.class},
+                (instance, method, arguments) -> switch (method.getName()) {
+                    case "select" -> instance;
+                    case "isResolvable" -> true;
+                    case "get" -> bean.get();
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+    }
+}
