@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.TestServer;
-import java.util.regex.Pattern;
 import org.jboss.arquillian.container.test.api.ContainerController;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -24,10 +23,6 @@ class LifecycleIT {
     private static final String NODE = "node";
     private static final String OUTBOX = "outbox-on-node";
     private static final String TRAVEL_DESK = "travel-desk-on-node";
-
-    /** A warning or an error from one of our loggers, or a frame of ours in anyone's stack trace. */
-    private static final Pattern COMPLAINT =
-            Pattern.compile(" (WARN|ERROR|FATAL) +\\[io\\.turnframe\\.|^\\s+at .*\\bio\\.turnframe\\.");
 
     @ArquillianResource
     private ContainerController servers;
@@ -72,7 +67,7 @@ class LifecycleIT {
         } finally {
             servers.stop(NODE);
         }
-        assertThat(server.logged()).filteredOn(COMPLAINT.asPredicate()).isEmpty();
+        assertThat(server.complaints()).isEmpty();
         assertThat(server.logged()).anyMatch(line -> line.contains("Turnframe Outbox"));
     }
 

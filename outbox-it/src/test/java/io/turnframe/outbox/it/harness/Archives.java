@@ -24,6 +24,9 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** What is deployed: the files that the build made, never ones that are put together here, and tests beside them. */
 public final class Archives {
+    /** The context root of the probe in the EAR. */
+    static final String PROBE_ROOT = "/probe";
+
     private static final String DESCRIPTOR = "META-INF/application.xml";
 
     private Archives() {}
@@ -45,8 +48,8 @@ public final class Archives {
     /** The EAR with {@code probe} as one more module, in which the tests run. */
     public static EnterpriseArchive outboxWith(WebArchive probe) {
         EnterpriseArchive ear = outbox();
-        String module = "<module><web><web-uri>" + probe.getName()
-                + "</web-uri><context-root>/probe</context-root></web></module>";
+        String module = "<module><web><web-uri>" + probe.getName() + "</web-uri><context-root>" + PROBE_ROOT
+                + "</context-root></web></module>";
         String descriptor = text(ear);
         ear.delete(DESCRIPTOR);
         return ear.addAsModule(Testable.archiveToTest(probe))

@@ -1,5 +1,7 @@
 package io.turnframe.outbox.it.harness;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jboss.arquillian.core.api.annotation.Observes;
 import org.jboss.arquillian.core.spi.LoadableExtension;
 import org.jboss.arquillian.test.spi.event.suite.AfterClass;
@@ -19,21 +21,27 @@ public final class ConfiguredExtension implements LoadableExtension {
         private static final int AFTER_DEPLOYMENTS = -100;
 
         void set(@Observes(precedence = BEFORE_DEPLOYMENTS) BeforeClass event) {
-            for (String property : configuration(event)) {
-                int equals = property.indexOf('=');
-                TestServer.server().setProperty(property.substring(0, equals), property.substring(equals + 1));
+            Map<String, String> properties = configuration(event);
+            if (!properties.isEmpty()) {
+                TestServer.server().setProperties(properties);
             }
         }
 
         void remove(@Observes(precedence = AFTER_DEPLOYMENTS) AfterClass event) {
-            for (String property : configuration(event)) {
-                TestServer.server().removeProperty(property.substring(0, property.indexOf('=')));
+            Map<String, String> properties = configuration(event);
+            if (!properties.isEmpty()) {
+                TestServer.server().removeProperties(properties.keySet());
             }
         }
 
-        private static String[] configuration(ClassEvent event) {
+        private static Map<String, String> configuration(ClassEvent event) {
             Configured configured = event.getTestClass().getAnnotation(Configured.class);
-            return configured == null ? new String[0] : configured.value();
+            Map<String, String> properties = new LinkedHashMap<>();
+            for (String property : configured == null ? new String[0] : configured.value()) {
+                int equals = property.indexOf('=');
+                properties.put(property.substring(0, equals), property.substring(equals + 1));
+            }
+            return properties;
         }
     }
 }

@@ -15,10 +15,6 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * the last, or with this JVM when that ends early. Arquillian starts and stops the servers in between.
  */
 public final class Environment implements LauncherSessionListener {
-    private static final int HTTP = 8080;
-    private static final int HTTPS = 8443;
-    private static final int MANAGEMENT = 9990;
-
     private static final int OFFSET_OF_NODE = 100;
     private static final int OFFSETS = 20;
 
@@ -39,8 +35,8 @@ public final class Environment implements LauncherSessionListener {
         announcePorts("node", offset + OFFSET_OF_NODE);
         database = TestDatabase.start(name);
         System.setProperty("it.server.options", String.join(" ", serverOptions()));
-        System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + System.getProperty("arquillian.launch")
-                + ", " + database.description());
+        System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + TestServer.kind() + ", "
+                + database.description());
     }
 
     @Override
@@ -80,7 +76,7 @@ public final class Environment implements LauncherSessionListener {
     }
 
     private static boolean isFree(int offset) {
-        for (int port : new int[] {HTTP, HTTPS, MANAGEMENT}) {
+        for (int port : TestServer.ports().all()) {
             try {
                 close(bind(port + offset));
             } catch (IOException taken) {
@@ -111,7 +107,11 @@ public final class Environment implements LauncherSessionListener {
 
     private static void announcePorts(String container, int offset) {
         System.setProperty("it." + container + ".port-offset", Integer.toString(offset));
-        System.setProperty("it." + container + ".http-port", Integer.toString(HTTP + offset));
-        System.setProperty("it." + container + ".management-port", Integer.toString(MANAGEMENT + offset));
+        System.setProperty(
+                "it." + container + ".http-port",
+                Integer.toString(TestServer.ports().http() + offset));
+        System.setProperty(
+                "it." + container + ".management-port",
+                Integer.toString(TestServer.ports().management() + offset));
     }
 }

@@ -1,10 +1,9 @@
 package io.turnframe.outbox.it.harness;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** A server of {@code arquillian.xml} beyond its deployments: through its operators' tools, its ports and its log. */
 public abstract class TestServer {
@@ -25,35 +24,62 @@ public abstract class TestServer {
     }
 
     private static TestServer of(String container) {
-        String kind = System.getProperty("arquillian.launch");
-        return switch (kind) {
+        return switch (kind()) {
             case "wildfly" -> new WildFly(container);
-            default -> throw new IllegalArgumentException("arquillian.launch is " + kind + " but must be wildfly");
+            case "payara" -> new Payara(container);
+            default -> throw unknown(kind());
         };
     }
 
-    /** Sets a system property of the running server; a deployment sees it when it starts. */
-    public abstract void setProperty(String name, String value);
+    /** Which kind of server it is, as a group of {@code arquillian.xml}. */
+    static String kind() {
+        return System.getProperty("arquillian.launch");
+    }
 
-    public abstract void removeProperty(String name);
+    /** The ports of a server of this kind before the offset. */
+    static Ports ports() {
+        return switch (kind()) {
+            case "wildfly" -> WildFly.PORTS;
+            case "payara" -> Payara.PORTS;
+            default -> throw unknown(kind());
+        };
+    }
 
-    /** Starts the job {@code outbox-dispatch} as the server's own console does. */
+    private static IllegalArgumentException unknown(String kind) {
+        return new IllegalArgumentException("arquillian.launch is " + kind + " but must be wildfly or payara");
+    }
+
+    /** Where applications and operators' tools connect, and what else must be free. */
+    record Ports(int http, int management, List<Integer> others) {
+        List<Integer> all() {
+            List<Integer> all = new ArrayList<>(others);
+            all.add(http);
+            all.add(management);
+            return all;
+        }
+    }
+
+    /** Sets system properties of the running server; a deployment sees them when it starts. */
+    public abstract void setProperties(Map<String, String> properties);
+
+    public abstract void removeProperties(Set<String> names);
+
+    /**
+     * Starts the job {@code outbox-dispatch} as the server's own console does.
+     *
+     * @throws UnsupportedOperationException if this server's console cannot
+     */
     public abstract void startDispatchJob();
 
-    abstract Path log();
+    /** Every line logged so far. */
+    public abstract List<String> logged();
+
+    /** What was logged so far that must not be: a warning or worse of one of our loggers, or a stack trace with us in it. */
+    public abstract List<String> complaints();
 
     /** Where an application of this context root answers. */
     public final String url(String contextRoot) {
         return "http://localhost:" + System.getProperty("it." + container + ".http-port") + contextRoot;
-    }
-
-    /** Every line logged so far. */
-    public final List<String> logged() {
-        try {
-            return Files.readAllLines(log());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 
     final String container() {

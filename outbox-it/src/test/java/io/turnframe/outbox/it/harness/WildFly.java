@@ -2,58 +2,65 @@ package io.turnframe.outbox.it.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** WildFly, through {@code jboss-cli.sh}. */
 final class WildFly extends TestServer {
+    static final Ports PORTS = new Ports(8080, 9990, List.of(8443));
+
+    private static final Pattern COMPLAINT =
+            Pattern.compile(" (WARN|ERROR|FATAL) +\\[io\\.turnframe\\.|^\\s+at .*\\bio\\.turnframe\\.");
+
     WildFly(String container) {
         super(container);
     }
 
     @Override
-    public void setProperty(String name, String value) {
-        cli("/system-property=" + name + ":add(value=\"" + value + "\")");
+    public void setProperties(Map<String, String> properties) {
+        cli(properties.entrySet().stream()
+                .map(property ->
+                        "/system-property=" + property.getKey() + ":add(value=\"" + property.getValue() + "\")")
+                .toList());
     }
 
     @Override
-    public void removeProperty(String name) {
-        cli("/system-property=" + name + ":remove");
+    public void removeProperties(Set<String> names) {
+        cli(names.stream().map(name -> "/system-property=" + name + ":remove").toList());
     }
 
     @Override
     public void startDispatchJob() {
-        cli("/deployment=outbox.ear/subdeployment=outbox-batch.jar/subsystem=batch-jberet"
-                + ":start-job(job-xml-name=outbox-dispatch)");
+        cli(List.of("/deployment=outbox.ear/subdeployment=outbox-batch.jar/subsystem=batch-jberet"
+                + ":start-job(job-xml-name=outbox-dispatch)"));
     }
 
     @Override
-    Path log() {
+    public List<String> logged() {
         String base = System.getProperty("it.server.base");
-        return Path.of(container().equals("server") ? base : base + "-" + container(), "log", "server.log");
-    }
-
-    private void cli(String operation) {
-        String controller = "localhost:" + System.getProperty("it." + container() + ".management-port");
+        Path log = Path.of(container().equals("server") ? base : base + "-" + container(), "log", "server.log");
         try {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("it.server.home"), "bin", "jboss-cli.sh")
-                                    .toString(),
-                            "--connect",
-                            "--controller=" + controller,
-                            "--command=" + operation)
-                    .redirectErrorStream(true)
-                    .start();
-            process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException(operation + " failed: " + output);
-            }
+            return Files.readAllLines(log);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
         }
+    }
+
+    @Override
+    public List<String> complaints() {
+        return logged().stream().filter(COMPLAINT.asPredicate()).toList();
+    }
+
+    private void cli(List<String> operations) {
+        Tool.run(List.of(
+                Path.of(System.getProperty("it.server.home"), "bin", "jboss-cli.sh")
+                        .toString(),
+                "--connect",
+                "--controller=localhost:" + System.getProperty("it." + container() + ".management-port"),
+                "--file=" + Tool.script(container() + ".cli", operations)));
     }
 }
