@@ -1,6 +1,13 @@
 package io.turnframe.outbox.it.harness;
 
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URL;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.awaitility.Awaitility;
 import org.jboss.arquillian.container.spi.client.container.ContainerConfiguration;
 import org.jboss.arquillian.container.spi.client.container.DeployableContainer;
 import org.jboss.arquillian.container.spi.client.container.DeploymentException;
@@ -20,6 +27,11 @@ import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
  * its applications already cannot be started again, and it has seen no release since 2022.
  */
 public final class PayaraContainer implements DeployableContainer<PayaraContainer.Configuration> {
+    private static final int NOT_FOUND = 404;
+
+    private static final Duration LONGEST_START = Duration.ofMinutes(5);
+
+    private final Set<String> deployed = new LinkedHashSet<>();
     private Configuration configuration;
     private PayaraDomain domain;
 
@@ -57,6 +69,12 @@ public final class PayaraContainer implements DeployableContainer<PayaraContaine
     public void start() throws LifecycleException {
         try {
             domain.start(configuration.systemProperties);
+            for (String application : deployed) {
+                Awaitility.await(application + " answers")
+                        .atMost(LONGEST_START)
+                        .ignoreExceptionsInstanceOf(IOException.class)
+                        .until(() -> status("/" + application + "/") != NOT_FOUND);
+            }
         } catch (RuntimeException failed) {
             throw new LifecycleException("Payara did not start", failed);
         }
@@ -81,15 +99,16 @@ public final class PayaraContainer implements DeployableContainer<PayaraContaine
         Path file = Tool.directory("deployments").resolve(archive.getName());
         archive.as(ZipExporter.class).exportTo(file.toFile(), true);
         run("deploy", "--name", application(archive), file.toString());
+        deployed.add(application(archive));
         return new ProtocolMetaData()
-                .addContext(
-                        new HTTPContext("localhost", Integer.getInteger("it." + configuration.container + ".http-port"))
-                                .add(new Servlet(ServletMethodExecutor.ARQUILLIAN_SERVLET_NAME, testsIn(archive))));
+                .addContext(new HTTPContext("localhost", port())
+                        .add(new Servlet(ServletMethodExecutor.ARQUILLIAN_SERVLET_NAME, testsIn(archive))));
     }
 
     @Override
     public void undeploy(Archive<?> archive) throws DeploymentException {
         run("undeploy", application(archive));
+        deployed.remove(application(archive));
     }
 
     private void run(String... command) throws DeploymentException {
@@ -98,6 +117,19 @@ public final class PayaraContainer implements DeployableContainer<PayaraContaine
         } catch (RuntimeException failed) {
             throw new DeploymentException(String.join(" ", command) + " failed", failed);
         }
+    }
+
+    private int status(String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) new URL("http", "localhost", port(), path).openConnection();
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private int port() {
+        return Integer.getInteger("it." + configuration.container + ".http-port");
     }
 
     /** The context root of the WAR in which tests run, if any do. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /**
  * A domain of Payara's, through {@code asadmin}: made by the build, set up here when it first starts, since only then its
@@ -24,11 +22,6 @@ final class PayaraDomain {
 
     /** The build makes the domain with a port base that nothing uses. Its ports are the base and two digits. */
     private static final Pattern PORT_AS_BUILT = Pattern.compile("\\b607(\\d\\d)\\b");
-
-    /** The record that the server writes when all is up. */
-    private static final String STARTED = "[NCLS-CORE-00017]";
-
-    private static final Duration LONGEST_START = Duration.ofMinutes(5);
 
     private final Path home = Path.of(System.getProperty("it.server.home"));
     private final Path domains;
@@ -44,7 +37,7 @@ final class PayaraDomain {
     }
 
     /**
-     * Starts it and waits until its applications are up; at the first time sets it up too.
+     * Starts it; at the first time sets it up too. Applications that it has already may still be on their way.
      *
      * @param options system properties, each as {@code -Dkey=value}, with spaces between them
      */
@@ -53,9 +46,7 @@ final class PayaraDomain {
         forgetProcess();
         atExit = new Thread(this::kill);
         Runtime.getRuntime().addShutdownHook(atExit);
-        long starts = starts();
         domain("start-domain");
-        Awaitility.await("start of " + domains).atMost(LONGEST_START).until(() -> starts() > starts);
         if (isNew) {
             setUp(options);
         }
@@ -92,11 +83,6 @@ final class PayaraDomain {
                         .map(property ->
                                 property.getKey() + "=" + property.getValue().replaceAll("[\\\\:=]", "\\\\$0"))
                         .collect(Collectors.joining(":")));
-    }
-
-    /** How often it has started with all its applications. The command to start returns before they are there. */
-    private long starts() {
-        return logged().stream().filter(line -> line.contains(STARTED)).count();
     }
 
     /** Every line logged so far. */
