@@ -13,12 +13,14 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A server's life with the outbox on it: start, redeployments, stop. */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
+@Tag("lifecycle")
 class LifecycleIT {
     private static final String NODE = "node";
     private static final String OUTBOX = "outbox-on-node";
