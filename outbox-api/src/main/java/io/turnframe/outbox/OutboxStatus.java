@@ -5,9 +5,9 @@ import java.util.Locale;
 /** Where an entry stands. {@link #COMPLETED} and {@link #FAILED} are terminal. */
 public enum OutboxStatus {
     /**
-     * Waits to be claimed. <em>In:</em> enqueue, a retry, a give-back, a reschedule, the release of an abandoned claim whose
-     * send had not started or whose destination deduplicates. <em>Out:</em> a claim, a late confirmation of the attempt
-     * before.
+     * Waits to be claimed. <em>In:</em> enqueue, a retry, a give-back, a reschedule, a reconciler's resend, the release of
+     * an abandoned claim whose send had not started or whose destination deduplicates. <em>Out:</em> a claim, a late
+     * confirmation of the attempt before.
      */
     PENDING,
     /**

@@ -43,6 +43,7 @@ class OutboxValuesTest {
                 .isThrownBy(() -> OutboxEntry.pending(COMMAND, null, "k", "{}"))
                 .withMessage("destination is missing");
         assertThatExceptionOfType(InvalidRecordException.class).isThrownBy(() -> Dispatched.permanent(null));
+        assertThatExceptionOfType(InvalidRecordException.class).isThrownBy(() -> Reconciled.failed(null));
     }
 
     @Test
@@ -63,7 +64,11 @@ class OutboxValuesTest {
                 Dispatched.completed("AB12"),
                 Dispatched.retryable("busy", Instant.parse("2026-11-01T00:00:00.000001Z")),
                 Dispatched.permanent("refused"),
-                Dispatched.unknown());
+                Dispatched.unknown(),
+                Reconciled.completed("AB12"),
+                Reconciled.failed("gone"),
+                Reconciled.resend(),
+                Reconciled.unresolved());
         for (Object value : values) {
             assertThat(copy(value)).isEqualTo(value).hasToString(value.toString());
         }

@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Qualifies the CDI bean that sends to a destination which is configured without a sender. */
+/** Qualifies the CDI bean that sends to, or reconciles, a destination which is configured without a sender or a reconciler. */
 @Qualifier
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

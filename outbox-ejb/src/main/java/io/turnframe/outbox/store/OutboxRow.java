@@ -97,6 +97,28 @@ public class OutboxRow {
     @Column(name = "promoted_at")
     private Instant promotedAt;
 
+    /** Since when the outcome is unknown; absent in any other status, and where another program made it so. */
+    @Convert(converter = InstantConverter.class)
+    @Column(name = "unknown_since")
+    private Instant unknownSince;
+
+    /** The {@link #attemptCount} that {@link #unknownSince} belongs to; another one tells that it is stale. */
+    @Column(name = "unknown_attempt")
+    private Integer unknownAttempt;
+
+    /** How often the remote was asked since then. */
+    @Column(name = "reconcile_count")
+    private int reconcileCount;
+
+    /** When it is asked next, absent for at once; while it is being asked, when the question counts as abandoned. */
+    @Convert(converter = InstantConverter.class)
+    @Column(name = "reconcile_at")
+    private Instant reconcileAt;
+
+    /** Who is asking, or null. */
+    @Column(name = "reconcile_worker_id")
+    private String reconcileWorkerId;
+
     /** For the persistence provider. */
     protected OutboxRow() {}
 

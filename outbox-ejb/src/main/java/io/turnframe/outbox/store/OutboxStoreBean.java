@@ -216,7 +216,7 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     public void markOutcomeUnknown(UUID outboxId, String remoteRef) {
-        verdict.unknown(EntryRules.present("outboxId", outboxId), EntryRules.remoteRef(remoteRef));
+        verdict.unknown(EntryRules.present("outboxId", outboxId), EntryRules.remoteRef(remoteRef), read.now());
     }
 
     @Override
@@ -229,7 +229,7 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     public List<UUID> releaseExpiredClaims(Instant claimedBefore) {
-        Released released = release.release(EntryRules.instant("claimedBefore", claimedBefore), Set.of());
+        Released released = release.release(EntryRules.instant("claimedBefore", claimedBefore), Set.of(), read.now());
         List<UUID> ids = new ArrayList<>(released.pending());
         ids.addAll(released.unknown());
         ids.sort(Ids.ORDER);
@@ -239,6 +239,7 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
-        return release.release(read.now().minus(age), deduplicating);
+        Instant now = read.now();
+        return release.release(now.minus(age), deduplicating, now);
     }
 }

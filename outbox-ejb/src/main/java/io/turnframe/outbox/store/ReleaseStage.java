@@ -31,8 +31,9 @@ final class ReleaseStage {
             update OutboxRow o
             set o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
                 o.attemptsForgiven = o.attemptsForgiven + 1, o.abandonedCount = o.abandonedCount + 1,
-                o.claimToken = null, o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null
-            where o.outboxId in :ids""";
+                o.claimToken = null, o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null,
+                %s
+            where o.outboxId in :ids""".formatted(ReconcileStage.STAMP);
 
     private final EntityManager em;
 
@@ -40,7 +41,8 @@ final class ReleaseStage {
         this.em = em;
     }
 
-    Released release(Instant claimedBefore, Set<String> deduplicating) {
+    /** @param now the time at which an outcome becomes unknown */
+    Released release(Instant claimedBefore, Set<String> deduplicating, Instant now) {
         List<UUID> neverSent = new ArrayList<>();
         List<UUID> sendAgain = new ArrayList<>();
         List<UUID> setAside = new ArrayList<>();
@@ -59,9 +61,9 @@ final class ReleaseStage {
                 setAside.add(id);
             }
         }
-        update(RELEASE, neverSent, 0);
-        update(RELEASE, sendAgain, 1);
-        update(SET_ASIDE, setAside, null);
+        update(RELEASE, neverSent, "abandoned", 0);
+        update(RELEASE, sendAgain, "abandoned", 1);
+        update(SET_ASIDE, setAside, "now", now);
         List<UUID> pending = new ArrayList<>(neverSent);
         pending.addAll(sendAgain);
         pending.sort(Ids.ORDER);
@@ -69,14 +71,12 @@ final class ReleaseStage {
         return new Released(pending, setAside);
     }
 
-    private void update(String statement, List<UUID> ids, Integer abandoned) {
-        if (ids.isEmpty()) {
-            return;
+    private void update(String statement, List<UUID> ids, String parameter, Object value) {
+        if (!ids.isEmpty()) {
+            em.createQuery(statement)
+                    .setParameter("ids", ids)
+                    .setParameter(parameter, value)
+                    .executeUpdate();
         }
-        var query = em.createQuery(statement).setParameter("ids", ids);
-        if (abandoned != null) {
-            query.setParameter("abandoned", abandoned);
-        }
-        query.executeUpdate();
     }
 }

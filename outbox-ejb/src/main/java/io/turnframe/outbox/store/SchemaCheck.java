@@ -51,7 +51,12 @@ final class SchemaCheck {
                     "sends_unmarked",
                     "attempts_forgiven",
                     "abandoned_count",
-                    "promoted_at"),
+                    "promoted_at",
+                    "unknown_since",
+                    "unknown_attempt",
+                    "reconcile_count",
+                    "reconcile_at",
+                    "reconcile_worker_id"),
             "tf_outbox_attempt",
             Set.of(
                     "outbox_id",
@@ -64,7 +69,18 @@ final class SchemaCheck {
                     "code",
                     "remote_ref"),
             "tf_outbox_destination",
-            Set.of("destination", "held", "concurrency", "rate", "next_permit", "note", "changed_at", "changed_by"));
+            Set.of("destination", "held", "concurrency", "rate", "next_permit", "note", "changed_at", "changed_by"),
+            "tf_outbox_reconciliation",
+            Set.of(
+                    "outbox_id",
+                    "attempt",
+                    "question",
+                    "worker_id",
+                    "asked_at",
+                    "answered_at",
+                    "answer",
+                    "code",
+                    "remote_ref"));
 
     private static final Set<String> KEY = Set.of("destination", "idempotency_key");
 
@@ -74,7 +90,8 @@ final class SchemaCheck {
             "tf_outbox_delayed",
             "tf_outbox_claims",
             "tf_outbox_command",
-            "tf_outbox_ended");
+            "tf_outbox_ended",
+            "tf_outbox_unknown");
 
     private SchemaCheck() {}
 

@@ -44,11 +44,12 @@ final class SettleStage {
     private static final String COMPLETE_LATE = """
             update OutboxRow o
             set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
-                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null
+                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null,
+                %s
             where o.outboxId = :id and o.attemptCount = :attempt
               and (o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
                                 io.turnframe.outbox.OutboxStatus.PENDING)
-                   or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)""";
+                   or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)""".formatted(ReconcileStage.FORGET);
 
     private static final String FILL_REFERENCE =
             "update OutboxRow o set o.remoteRef = :remoteRef where o.outboxId = :id";
@@ -64,6 +65,12 @@ final class SettleStage {
                 last_failure = COALESCE(?, last_failure), remote_ref = COALESCE(?, remote_ref),
                 claim_worker_id = NULL, claim_taken_at = NULL, send_started_at = NULL
             WHERE outbox_id = ? AND claim_token = ? AND status = 'dispatching'""";
+
+    /** Of the rows just settled as unknown; one that a repeat finds stamped keeps its time. */
+    private static final String STAMP = "update OutboxRow o set " + ReconcileStage.STAMP
+            + " where o.outboxId in :ids and o.claimToken = :token"
+            + " and o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN"
+            + " and (o.unknownAttempt is null or o.unknownAttempt <> o.attemptCount)";
 
     private final EntityManager em;
     private final DataSource dataSource;
@@ -108,6 +115,7 @@ final class SettleStage {
         }
         if (!own.isEmpty()) {
             refused.addAll(settleRows(token, own, now));
+            stamp(token, own, now);
         }
         return refused;
     }
@@ -158,6 +166,20 @@ final class SettleStage {
             statuses(token, Set.copyOf(unchanged.keySet())).forEach(unchanged::remove);
         }
         return unchanged.keySet();
+    }
+
+    private void stamp(UUID token, List<Settlement> settlements, Instant now) {
+        List<UUID> unknown = settlements.stream()
+                .filter(s -> s.status() == OutboxStatus.OUTCOME_UNKNOWN)
+                .map(Settlement::outboxId)
+                .toList();
+        if (!unknown.isEmpty()) {
+            em.createQuery(STAMP)
+                    .setParameter("now", now)
+                    .setParameter("ids", unknown)
+                    .setParameter("token", token)
+                    .executeUpdate();
+        }
     }
 
     private void bind(PreparedStatement update, UUID token, Settlement settlement, Instant now) throws SQLException {

@@ -24,20 +24,20 @@ final class VerdictStage {
 
     private static final String COMPLETE =
             "update OutboxRow o set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED," + " o.completedAt = :now, "
-                    + FREE + SENT;
+                    + FREE + ", " + ReconcileStage.FORGET + SENT;
 
     private static final String FAIL = "update OutboxRow o set o.status = io.turnframe.outbox.OutboxStatus.FAILED,"
-            + " o.completedAt = :now, o.lastFailure = :reason, " + FREE + SENT;
+            + " o.completedAt = :now, o.lastFailure = :reason, " + FREE + ", " + ReconcileStage.FORGET + SENT;
 
     private static final String UNKNOWN = "update OutboxRow o"
-            + " set o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN, " + FREE
+            + " set o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN, " + FREE + ", " + ReconcileStage.STAMP
             + " where o.outboxId = :id and o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING";
 
     private static final String FILL_REFERENCE = "update OutboxRow o set o.remoteRef = :remoteRef"
             + " where o.outboxId = :id and o.status = io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN";
 
     private static final String REQUEUE = "update OutboxRow o set o.status = io.turnframe.outbox.OutboxStatus.PENDING,"
-            + " o.nextAttemptAt = :at, o.promotedAt = null, o.claimToken = null, ";
+            + " o.nextAttemptAt = :at, o.promotedAt = null, o.claimToken = null, " + ReconcileStage.FORGET + ", ";
 
     private final EntityManager em;
     private final ReadStage read;
@@ -76,8 +76,8 @@ final class VerdictStage {
         }
     }
 
-    void unknown(UUID id, String remoteRef) {
-        boolean moved = changed(em.createQuery(UNKNOWN), id);
+    void unknown(UUID id, String remoteRef, Instant now) {
+        boolean moved = changed(em.createQuery(UNKNOWN).setParameter("now", now), id);
         if (!moved) {
             acceptIf(OutboxStatus.OUTCOME_UNKNOWN, id, "set to outcome_unknown");
         }

@@ -85,7 +85,7 @@ class ForeignGuardTest extends StageFixture {
         in(() -> settle.giveBack(TOKEN, Set.of(id)));
         assertThat(reference.claimDue(T0, 10)).hasSize(1);
 
-        Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+        Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup"), T0));
         assertThat(released.unknown()).containsExactly(id);
     }
 
@@ -96,7 +96,7 @@ class ForeignGuardTest extends StageFixture {
         assertThat(reference.releaseExpiredClaims(T0.plusSeconds(1))).containsExactly(id);
 
         assertThat(claimed(T0, 10)).containsExactly(id);
-        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of())).pending())
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of(), T0)).pending())
                 .as("ours, and not marked")
                 .containsExactly(id);
     }

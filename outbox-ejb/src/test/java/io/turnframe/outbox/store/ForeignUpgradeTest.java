@@ -56,7 +56,7 @@ class ForeignUpgradeTest extends StageFixture {
         assertThat(claimed(T0, 10)).containsExactly(old.get(4));
         assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.completed(old.get(4), null)), T0)))
                 .isEmpty();
-        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of())).pending())
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of(), T0)).pending())
                 .containsExactly(old.get(3));
     }
 

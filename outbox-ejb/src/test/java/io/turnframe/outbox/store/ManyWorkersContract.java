@@ -132,7 +132,7 @@ abstract class ManyWorkersContract {
                 });
                 Future<Released> released = threads.submit(() -> {
                     start.await();
-                    return releasing.in(w -> w.release.release(T0.plusSeconds(1), Set.of()));
+                    return releasing.in(w -> w.release.release(T0.plusSeconds(1), Set.of(), T0));
                 });
                 boolean completed = settled.get().isEmpty();
                 boolean back = released.get().pending().contains(id);

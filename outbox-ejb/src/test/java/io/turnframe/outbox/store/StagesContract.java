@@ -127,8 +127,8 @@ abstract class StagesContract extends StageFixture {
         claimed(T0, 10);
         in(() -> settle.mark(TOKEN, Set.of(sent), T0));
 
-        assertThat(in(() -> release.release(T0, Set.of("dedup"))).isEmpty()).isTrue();
-        Released released = in(() -> release.release(T0.plusNanos(1000), Set.of("dedup")));
+        assertThat(in(() -> release.release(T0, Set.of("dedup"), T0)).isEmpty()).isTrue();
+        Released released = in(() -> release.release(T0.plusNanos(1000), Set.of("dedup"), T0));
         assertThat(released.pending()).containsExactlyInAnyOrder(unsent, again);
         assertThat(released.unknown()).containsExactly(sent);
         assertThat(in(() -> settle.settle(TOKEN, List.of(Settlement.completed(unsent, null)), T0)))
@@ -140,7 +140,7 @@ abstract class StagesContract extends StageFixture {
     void setsARowAsideWhoseDestinationDeduplicatedOnlyWhenItWasClaimed() {
         UUID id = store(entry("a").destination("dedup").build()).outboxId();
         claimed(T0, 10);
-        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of())).unknown())
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of(), T0)).unknown())
                 .containsExactly(id);
     }
 
@@ -148,7 +148,7 @@ abstract class StagesContract extends StageFixture {
     void claimsARowAloneThatWasAbandonedBefore() {
         UUID suspect = store(entry("a").destination("dedup").build()).outboxId();
         claimed(T0, 10);
-        in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+        in(() -> release.release(T0.plusSeconds(1), Set.of("dedup"), T0));
         UUID older = store(entry("b").createdAt(T0.minusSeconds(1)).build()).outboxId();
         UUID younger = store(entry("c").createdAt(T0.plusSeconds(1)).build()).outboxId();
 
@@ -180,7 +180,7 @@ abstract class StagesContract extends StageFixture {
         UUID id = store(entry("a").destination("dedup").build()).outboxId();
         for (int i = 1; i <= 3; i++) {
             assertThat(claimed(T0, 10)).containsExactly(id);
-            Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup")));
+            Released released = in(() -> release.release(T0.plusSeconds(1), Set.of("dedup"), T0));
             assertThat(released.pending()).hasSize(i < 3 ? 1 : 0);
         }
         assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.OUTCOME_UNKNOWN);
@@ -202,9 +202,9 @@ abstract class StagesContract extends StageFixture {
         assertThatExceptionOfType(OutboxConflictException.class).isThrownBy(() -> in(() -> complete(id)));
         claimed(T0, 1);
         in(() -> {
-            verdict.unknown(id, null);
-            verdict.unknown(id, "ref");
-            verdict.unknown(id, "other");
+            verdict.unknown(id, null, T0);
+            verdict.unknown(id, "ref", T0);
+            verdict.unknown(id, "other", T0);
             return null;
         });
         assertThat(read.get(id).remoteRef()).isEqualTo("ref");

@@ -1,0 +1,79 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.Reconciled;
+import jakarta.annotation.PostConstruct;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.interceptor.Interceptors;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Gives reconciliation its transactions, and the database's clock. */
+@Stateless
+@Interceptors(StoreErrors.class)
+@TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+public class OutboxReconciliationBean implements OutboxReconciliation {
+    @PersistenceContext(unitName = "outbox")
+    private EntityManager em;
+
+    @Inject
+    private StoreConfig config;
+
+    private ReconcileStage reconcile;
+    private ReadStage read;
+
+    @PostConstruct
+    void build() {
+        read = new ReadStage(em, config.dataSource(), config.database());
+        reconcile = new ReconcileStage(em, config.dataSource(), config.database());
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public boolean isDue(Set<String> destinations) {
+        return !destinations.isEmpty() && reconcile.isDue(destinations);
+    }
+
+    @Override
+    public List<Question> take(QuestionRequest request, Set<String> destinations, int limit) {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new InvalidRecordException("limit " + limit + " is outside 1 to " + MAX_LIMIT);
+        }
+        return destinations.isEmpty() ? List.of() : reconcile.take(request, destinations, limit, read.now());
+    }
+
+    @Override
+    public Optional<Question> take(QuestionRequest request, UUID outboxId) {
+        read.status(outboxId);
+        return reconcile.take(request, outboxId, read.now());
+    }
+
+    @Override
+    public boolean settle(Question question, String workerId, Reconciled answer) {
+        return reconcile.settle(question, workerId, answer, read.now());
+    }
+
+    @Override
+    public void putOff(Question question, Duration delay) {
+        reconcile.putOff(question, read.now().plus(delay));
+    }
+
+    @Override
+    public long overdue(Duration age) {
+        return reconcile.overdue(read.now().minus(age));
+    }
+
+    @Override
+    public OutboxRecord get(UUID outboxId) {
+        return read.get(outboxId);
+    }
+}

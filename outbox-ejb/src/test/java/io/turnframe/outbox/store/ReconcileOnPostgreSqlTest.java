@@ -1,0 +1,7 @@
+package io.turnframe.outbox.store;
+
+class ReconcileOnPostgreSqlTest extends ReconcileContract {
+    ReconcileOnPostgreSqlTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+}
