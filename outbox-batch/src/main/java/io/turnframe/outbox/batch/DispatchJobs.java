@@ -28,6 +28,9 @@ public class DispatchJobs {
     /** The name of the purge job. */
     public static final String PURGE = "outbox-purge";
 
+    /** The name of the reconcile job. */
+    public static final String RECONCILE = "outbox-reconcile";
+
     /** The job parameter with how long a run waits for more work before it ends. */
     static final String LINGER = "linger";
 
@@ -36,6 +39,9 @@ public class DispatchJobs {
 
     @Inject
     private PurgeSettings purgeSettings;
+
+    @Inject
+    private ReconcileSettings reconcileSettings;
 
     /**
      * Starts a run that sends what is due and ends.
@@ -71,5 +77,22 @@ public class DispatchJobs {
         }
         JobOperator operator = BatchRuntime.getJobOperator();
         return operator.start(PURGE, overrides);
+    }
+
+    /**
+     * Starts a run that asks the remotes about entries whose outcome is unknown, as far as they are due to be asked about.
+     *
+     * @param overrides job parameters laid over the configuration, as {@code concurrency}; may be empty
+     * @return the execution id
+     * @throws InvalidRecordException naming a parameter, its value and the remedy; nothing is started
+     */
+    public long startReconcile(Properties overrides) {
+        try {
+            reconcileSettings.config(overrides);
+        } catch (IllegalArgumentException bad) {
+            throw new InvalidRecordException(bad.getMessage());
+        }
+        JobOperator operator = BatchRuntime.getJobOperator();
+        return operator.start(RECONCILE, overrides);
     }
 }

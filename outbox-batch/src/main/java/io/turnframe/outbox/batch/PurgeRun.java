@@ -5,7 +5,7 @@ import io.turnframe.outbox.store.OutboxPurge;
 import java.time.Duration;
 
 /** One purge: many short transactions, until nothing is left that is old enough, or it is told to stop. */
-final class PurgeRun {
+final class PurgeRun implements Stoppable {
     private final OutboxPurge store;
     private final PurgeConfig config;
     private volatile boolean stopping;
@@ -16,7 +16,8 @@ final class PurgeRun {
     }
 
     /** Ends it after the transaction that is going; what was removed stays removed. */
-    void stop() {
+    @Override
+    public void stop() {
         stopping = true;
     }
 

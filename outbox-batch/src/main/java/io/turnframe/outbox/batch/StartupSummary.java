@@ -23,6 +23,9 @@ public class StartupSummary {
     @Inject
     private DispatchSettings settings;
 
+    @Inject
+    private ReconcileSettings reconcile;
+
     @PostConstruct
     void log() {
         DispatchConfig config = settings.config();
@@ -36,7 +39,8 @@ public class StartupSummary {
                 Turnframe Outbox {0} on {1}, schema {2}
                   dispatch {3}, worker {4}
                   routes   {5}
-                  batch {6}, concurrency {7}, send timeout {8}, claim timeout {9}, attempts {10}, back-off {11} to {12}""", new Object[] {
+                  batch {6}, concurrency {7}, send timeout {8}, claim timeout {9}, attempts {10}, back-off {11} to {12}
+                  reconcile {13}""", new Object[] {
             version == null ? "(development)" : version,
             store.database().label(),
             store.schemaMode().name().toLowerCase(Locale.ROOT),
@@ -49,7 +53,11 @@ public class StartupSummary {
             config.claimTimeout(),
             config.maxAttempts(),
             config.initialBackoff(),
-            config.maxBackoff()
+            config.maxBackoff(),
+            settings.enabled() && reconcile.enabled()
+                    ? "on, every " + reconcile.interval() + ", settling time "
+                            + reconcile.config().settlingTime()
+                    : "off"
         });
     }
 }

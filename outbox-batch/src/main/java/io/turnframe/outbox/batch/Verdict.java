@@ -86,12 +86,13 @@ final class Verdict {
         return Duration.ofNanos((long) (delay.toNanos() * factor));
     }
 
-    private static String code(String code) {
+    /** The code, or one that says that it cannot be stored. */
+    static String code(String code) {
         return fits(code, OutboxWriter.MAX_CODE) ? code : INVALID_CODE;
     }
 
     /** A reference that cannot be stored is no reason to lose the answer it came with. */
-    private static String usable(String remoteRef) {
+    static String usable(String remoteRef) {
         return fits(remoteRef, OutboxWriter.MAX_REMOTE_REF) ? remoteRef : null;
     }
 

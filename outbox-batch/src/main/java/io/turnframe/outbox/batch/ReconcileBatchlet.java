@@ -1,0 +1,53 @@
+package io.turnframe.outbox.batch;
+
+import jakarta.batch.api.AbstractBatchlet;
+import jakarta.batch.runtime.context.JobContext;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+
+/** The one step of the reconcile job. Its exit status is the job's: one line of counts. */
+@Named("outboxReconcileBatchlet")
+@Dependent
+public class ReconcileBatchlet extends AbstractBatchlet {
+    @Inject
+    private JobContext job;
+
+    @Inject
+    private ReconcileSettings settings;
+
+    @Inject
+    private ReconcileTools tools;
+
+    @Inject
+    private ReconcileRuns runs;
+
+    private volatile ReconcileRun run;
+    private volatile boolean stopped;
+
+    @Override
+    public String process() {
+        run = new ReconcileRun(tools.parts(), settings.config(job.getProperties()));
+        runs.enter(run);
+        try {
+            if (stopped) {
+                run.stop();
+            }
+            String report = run.run().toString();
+            job.setExitStatus(report);
+            return report;
+        } finally {
+            runs.leave(run);
+        }
+    }
+
+    /** May come before {@link #process}, from another thread. */
+    @Override
+    public void stop() {
+        stopped = true;
+        ReconcileRun going = run;
+        if (going != null) {
+            going.stop();
+        }
+    }
+}
