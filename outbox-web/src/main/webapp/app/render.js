@@ -22,6 +22,7 @@ export function figures(stats) {
     figure('Oldest due', age === undefined ? '–' : duration(age)),
     figure('Dispatching', count(total('dispatching'))),
     figure('Outcome unknown', count(total('outcome_unknown')), total('outcome_unknown') > 0),
+    figure('Unknown, overdue', count(stats.unknown_overdue), stats.unknown_overdue > 0),
     figure('Failed', count(total('failed')), total('failed') > 0),
   ];
 }

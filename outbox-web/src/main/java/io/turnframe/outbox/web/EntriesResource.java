@@ -3,6 +3,8 @@ package io.turnframe.outbox.web;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.batch.ReconcileDesk;
+import io.turnframe.outbox.batch.Reconciliation;
 import io.turnframe.outbox.store.ConfigValues;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.OutboxFilter;
@@ -29,7 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;
 
-/** Entries: pages of them, one, its payload, a new one. */
+/** Entries: pages of them, one, its payload, its reconciliation, a new one. */
 @Path("entries")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -44,6 +46,9 @@ public class EntriesResource {
 
     @EJB
     private DispatchStore store;
+
+    @EJB
+    private ReconcileDesk desk;
 
     /** A page without payloads, newest first. */
     @GET
@@ -75,6 +80,15 @@ public class EntriesResource {
     public StreamingOutput payload(@PathParam("id") String id) {
         byte[] bytes = store.get(Parameters.uuid("id", id)).entry().payload().getBytes(StandardCharsets.UTF_8);
         return target -> target.write(bytes);
+    }
+
+    /** Asks the entry's remote what became of it, and settles it by the answer. */
+    @POST
+    @Path("{id}/reconcile")
+    @RolesAllowed(Roles.OPERATOR)
+    public ReconciledView reconcile(@PathParam("id") String id, @Context SecurityContext caller) {
+        Reconciliation ended = desk.reconcile(Parameters.uuid("id", id));
+        return ReconciledView.of(ended, get(id, caller));
     }
 
     /** Enqueues one entry in a transaction of its own; it is committed when the answer leaves. */

@@ -4,9 +4,11 @@ import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.batch.ReconcileDesk;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -30,6 +32,10 @@ public record Problem(
         UUID outboxId,
         String incident) {
     static final String MEDIA_TYPE = "application/problem+json";
+
+    /** The codes of refusals that may go away: the same call may be made again. */
+    private static final Set<String> CONFLICTS =
+            Set.of(ReconcileDesk.NO_RECONCILER, ReconcileDesk.BEING_ASKED, ReconcileDesk.BUSY);
 
     /** The problem of a bare HTTP status. */
     static Problem ofStatus(int status) {
@@ -68,6 +74,8 @@ public record Problem(
             status = 400;
         } else if (refused.code().equals(OutboxException.STORE_UNAVAILABLE)) {
             status = 503;
+        } else if (CONFLICTS.contains(refused.code())) {
+            status = 409;
         }
         String detail = status < 500 ? refused.getMessage() : detailOf(status);
         return of(status, refused.code(), detail, null, refused.outboxId(), null);

@@ -1,10 +1,13 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.batch.ReconcileSettings;
+import io.turnframe.outbox.batch.Reconcilers;
 import io.turnframe.outbox.store.OutboxQueries;
-import io.turnframe.outbox.store.OutboxStats;
+import io.turnframe.outbox.store.OutboxReconciliation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.EJB;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -19,9 +22,18 @@ public class StatsResource {
     @EJB
     private OutboxQueries queries;
 
-    /** Counts by destination and status, how many are due, how long the oldest of them has waited. */
+    @EJB
+    private OutboxReconciliation reconciliation;
+
+    @Inject
+    private ReconcileSettings settings;
+
+    @Inject
+    private Reconcilers reconcilers;
+
+    /** Counts by destination and status, what is due and since when, what is unknown and will not resolve by itself. */
     @GET
-    public OutboxStats stats() {
-        return queries.stats();
+    public StatsView stats() {
+        return StatsView.of(queries.stats(), reconciliation.overdue(settings.overdueAfter()), reconcilers.available());
     }
 }

@@ -8,11 +8,14 @@ import io.turnframe.outbox.OutboxClaim;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.Reconciled;
+import io.turnframe.outbox.batch.Reconciliation;
 import io.turnframe.outbox.store.OutboxStats;
 import io.turnframe.outbox.store.OutboxSummary;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -132,10 +135,22 @@ class OutboxJsonTest {
         OutboxStats stats = new OutboxStats(
                 CREATED_AT, 3, 12L, List.of(new OutboxStats.Count("airline", OutboxStatus.OUTCOME_UNKNOWN, 4)));
 
-        assertThat(json(stats))
+        assertThat(json(StatsView.of(stats, 2, Set.of("hotel"))))
+                .contains("\"unknown_overdue\":2", "\"unknown_without_reconciler\":4")
                 .contains("\"as_of\":\"2026-11-30T08:15:00.123456Z\"", "\"due_now\":3", "\"oldest_due_age_seconds\":12")
                 .contains("\"count\":4", "\"destination\":\"airline\"", "\"status\":\"outcome_unknown\"");
-        assertThat(json(new OutboxStats(CREATED_AT, 0, null, List.of()))).doesNotContain("oldest_due_age_seconds");
+        assertThat(json(StatsView.of(stats, 0, Set.of("airline")))).contains("\"unknown_without_reconciler\":0");
+        OutboxStats none = new OutboxStats(CREATED_AT, 0, null, List.of());
+        assertThat(json(StatsView.of(none, 0, Set.of()))).doesNotContain("oldest_due_age_seconds");
+    }
+
+    @Test
+    void writesHowAReconciliationEnded() {
+        RecordView view =
+                RecordView.of(OutboxSummary.of(new OutboxRecord(entry("1").build(), null, null, null)));
+
+        assertThat(json(ReconciledView.of(new Reconciliation(Reconciled.resend(), true), view)))
+                .startsWith("{\"answer\":\"resend\",\"settled\":true,\"record\":{\"entry\":{");
     }
 
     @Test

@@ -30,6 +30,9 @@ class ProblemTest {
         assertThat(Problem.of(new OutboxException(OutboxException.STORE_UNAVAILABLE, "no", null))
                         .status())
                 .isEqualTo(503);
+        assertThat(Problem.of(new OutboxException("turnframe.reconcile.being_asked", "no", ID))
+                        .status())
+                .isEqualTo(409);
         assertThat(Problem.of(new OutboxException(OutboxException.TRANSACTION_REQUIRED, "no", null))
                         .status())
                 .isEqualTo(500);

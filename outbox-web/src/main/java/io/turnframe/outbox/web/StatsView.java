@@ -1,0 +1,33 @@
+package io.turnframe.outbox.web;
+
+import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.OutboxStats;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The backlog in numbers.
+ *
+ * @param oldestDueAgeSeconds null if none is due
+ * @param unknownOverdue entries whose outcome has been unknown for longer than {@code outbox.reconcile.overdue-after}
+ * @param unknownWithoutReconciler entries whose outcome is unknown and whose destination has no reconciler now
+ */
+public record StatsView(
+        Instant asOf,
+        long dueNow,
+        Long oldestDueAgeSeconds,
+        List<OutboxStats.Count> counts,
+        long unknownOverdue,
+        long unknownWithoutReconciler) {
+    /** @param reconciled the destinations that have a reconciler */
+    static StatsView of(OutboxStats stats, long overdue, Set<String> reconciled) {
+        long without = stats.counts().stream()
+                .filter(count -> count.status() == OutboxStatus.OUTCOME_UNKNOWN)
+                .filter(count -> !reconciled.contains(count.destination()))
+                .mapToLong(OutboxStats.Count::count)
+                .sum();
+        return new StatsView(
+                stats.asOf(), stats.dueNow(), stats.oldestDueAgeSeconds(), stats.counts(), overdue, without);
+    }
+}
