@@ -1,5 +1,9 @@
 package io.turnframe.outbox;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * What one dispatch run did, in counts of rows.
  *
@@ -12,6 +16,22 @@ package io.turnframe.outbox;
 public record DispatchReport(long completed, long retried, long failed, long unknown, long unsettled) {
     /** Nothing done. */
     public static final DispatchReport EMPTY = new DispatchReport(0, 0, 0, 0, 0);
+
+    private static final Pattern LINE = Pattern.compile(
+            "completed=(\\d{1,18}) retried=(\\d{1,18}) failed=(\\d{1,18}) unknown=(\\d{1,18}) unsettled=(\\d{1,18})");
+
+    /** The report that {@link #toString} wrote; empty for any other text, and for null. */
+    public static Optional<DispatchReport> parse(String line) {
+        Matcher counts = LINE.matcher(line == null ? "" : line);
+        return counts.matches()
+                ? Optional.of(new DispatchReport(
+                        Long.parseLong(counts.group(1)),
+                        Long.parseLong(counts.group(2)),
+                        Long.parseLong(counts.group(3)),
+                        Long.parseLong(counts.group(4)),
+                        Long.parseLong(counts.group(5))))
+                : Optional.empty();
+    }
 
     /** How many rows were sent. */
     public long sent() {

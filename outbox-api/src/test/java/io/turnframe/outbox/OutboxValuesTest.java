@@ -94,6 +94,15 @@ class OutboxValuesTest {
         assertThat(report.sent()).isEqualTo(17);
     }
 
+    @Test
+    void readsTheReportThatItWrote() {
+        var report = new DispatchReport(10, 1, 3, 2, 1);
+        assertThat(DispatchReport.parse(report.toString())).contains(report);
+        assertThat(DispatchReport.parse("FAILED")).isEmpty();
+        assertThat(DispatchReport.parse(report + " ")).isEmpty();
+        assertThat(DispatchReport.parse(null)).isEmpty();
+    }
+
     private static OutboxEntry.Builder entry() {
         return OutboxEntry.pending(COMMAND, "airline", "key", "{}").toBuilder();
     }

@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import jakarta.batch.api.chunk.AbstractCheckpointAlgorithm;
+import jakarta.batch.runtime.context.JobContext;
 import jakarta.batch.runtime.context.StepContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -11,7 +12,24 @@ import jakarta.inject.Named;
 @Dependent
 public class DispatchCheckpoint extends AbstractCheckpointAlgorithm {
     @Inject
+    private JobContext job;
+
+    @Inject
     private StepContext step;
+
+    @Inject
+    private DispatchSettings settings;
+
+    private int timeout;
+
+    /** Where a step has a checkpoint algorithm, this is the timeout of its chunks, and not the step's property. */
+    @Override
+    public int checkpointTimeout() {
+        if (timeout == 0) {
+            timeout = Math.toIntExact(settings.chunkTimeout(job.getProperties()).toSeconds());
+        }
+        return timeout;
+    }
 
     @Override
     public boolean isReadyToCheckpoint() {

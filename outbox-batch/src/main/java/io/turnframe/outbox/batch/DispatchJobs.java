@@ -1,6 +1,5 @@
 package io.turnframe.outbox.batch;
 
-import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.InvalidRecordException;
 import jakarta.batch.operations.JobOperator;
 import jakarta.batch.runtime.BatchRuntime;
@@ -18,7 +17,7 @@ import java.util.Properties;
 // The executor of the sends is a definition of our own: the server's default one sizes itself by the processors and
 // queues the rest, and a queued send is one whose deadline runs. It stands on an EJB since not every server reads the
 // annotation on other beans.
-@ManagedExecutorDefinition(name = SendExecutor.NAME, maxAsync = DispatchConfig.MAX_CONCURRENCY)
+@ManagedExecutorDefinition(name = SendExecutor.NAME, maxAsync = SendExecutor.THREADS)
 @Stateless
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class DispatchJobs {
@@ -33,6 +32,9 @@ public class DispatchJobs {
 
     /** The job parameter with how long a run waits for more work before it ends. */
     static final String LINGER = "linger";
+
+    /** The job parameter with how many runs share the work of an execution. */
+    public static final String PARTITIONS = "partitions";
 
     @Inject
     private DispatchSettings settings;
@@ -54,6 +56,7 @@ public class DispatchJobs {
         try {
             settings.config(overrides);
             settings.linger(overrides);
+            settings.partitions(overrides);
         } catch (IllegalArgumentException bad) {
             throw new InvalidRecordException(bad.getMessage());
         }

@@ -16,7 +16,7 @@ import java.util.Properties;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Claims. Holds the run, which the other parts of the step find through the step context. */
+/** Claims. Holds the runs, of which the other parts of the step find the first through the step context. */
 @Named("outboxDispatchReader")
 @Dependent
 public class DispatchReader extends AbstractItemReader {
@@ -49,25 +49,30 @@ public class DispatchReader extends AbstractItemReader {
     @Inject
     private WakeUp wakeUp;
 
+    @Inject
+    private Observers observers;
+
     @EJB
     private DispatchStore store;
 
     @EJB
     private DispatchTimer timer;
 
-    private DispatchRun run;
+    private Partitions partitions;
 
     @Override
     public void open(Serializable checkpoint) {
         Properties parameters = job.getProperties();
         DispatchConfig config = settings.config(parameters);
-        run = new DispatchRun(
+        partitions = new Partitions(
                 new RunParts(
                         store,
                         senders,
                         slots,
                         controls,
                         runs,
+                        new Siblings(),
+                        observers,
                         executor,
                         this::isStopping,
                         System::nanoTime,
@@ -75,23 +80,26 @@ public class DispatchReader extends AbstractItemReader {
                         settings.journal(),
                         this::retryIn),
                 config,
-                settings.linger(parameters));
-        step.setTransientUserData(run);
+                settings.linger(parameters),
+                settings.partitions(parameters));
+        runs.begin(job.getExecutionId(), partitions);
+        step.setTransientUserData(partitions.first());
     }
 
     @Override
     public Object readItem() {
-        return run.next();
+        return partitions.next();
     }
 
     @Override
     public void close() {
-        if (run == null) {
+        if (partitions == null) {
             return;
         }
-        boolean more = run.isTooOld();
-        job.setExitStatus(run.close().toString());
-        if (more || run.missedWakeUp()) {
+        boolean more = partitions.isTooOld();
+        job.setExitStatus(partitions.close().toString());
+        runs.end(job.getExecutionId());
+        if (more || partitions.missedWakeUp()) {
             wakeUp.wake();
         } else {
             whileDeployed(timer::planNext);

@@ -15,8 +15,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * One execution of the dispatch job: what is claimed and not yet sent, what is out, what has answered. The batch thread
- * alone calls it; only answers and wake-ups come from other threads.
+ * One run of the dispatch job: what is claimed and not yet sent, what is out, what has answered. One thread alone calls
+ * it; only answers, wake-ups and the word of its {@link Siblings} come from others.
  *
  * <p>The chunk is ended by an item that is not a row ({@link #SETTLE}): when everything out has answered, when an answer
  * has waited {@value #SETTLE_AFTER_MS} ms, or when a batch of answers has gathered. What is still out then is carried
@@ -32,7 +32,7 @@ final class DispatchRun {
     private static final long SETTLE_AFTER = Duration.ofMillis(SETTLE_AFTER_MS).toNanos();
 
     /** A chunk ends at least this often, far below any transaction timeout. */
-    private static final long LONGEST_CHUNK = Duration.ofSeconds(5).toNanos();
+    static final long LONGEST_CHUNK = Duration.ofSeconds(5).toNanos();
 
     /** A run ends after this, so that an execution never grows without bound; the next wake-up starts another. */
     private static final long LONGEST_RUN = Duration.ofMinutes(10).toNanos();
@@ -66,12 +66,27 @@ final class DispatchRun {
         this.parts = parts;
         this.config = config;
         this.settler = new Settler(parts);
-        this.intake = new Intake(parts, config, settler::unsettled);
+        this.intake = new Intake(parts, config, this, settler::unsettled);
         this.linger = linger.toNanos();
         this.begun = now();
         this.chunkBegun = begun;
         this.idleSince = begun;
+        parts.siblings().enter(this);
         parts.runs().enter(this);
+    }
+
+    /** Runs to its end without a batch runtime; {@link #close} must follow, also after an exception. */
+    void drain() {
+        Object item;
+        do {
+            item = next();
+            if (item instanceof Send send) {
+                start(send);
+            }
+            if (item == null || chunkEnds) {
+                settle();
+            }
+        } while (item != null);
     }
 
     // claim
@@ -103,13 +118,11 @@ final class DispatchRun {
                 if (intake.failure() != null) {
                     throw intake.failure();
                 }
-                if (!lingered()) {
-                    await(
-                            intake.isWaiting()
-                                    ? Math.min(intake.againAt(), chunkBegun + LONGEST_CHUNK)
-                                    : idleSince + linger);
+                if (!mayEnd()) {
+                    await(nextLook());
                 } else if (parts.runs().leave(this)) {
                     left = true;
+                    parts.siblings().leave(this);
                     return null;
                 } else {
                     // Woken on the way out.
@@ -126,22 +139,34 @@ final class DispatchRun {
         return chunkEnds;
     }
 
-    private Object endChunk() {
+    Object endChunk() {
         chunkEnds = true;
         return SETTLE;
     }
 
     private boolean settlementIsDue() {
         if (answered.isEmpty()) {
-            return (!out.isEmpty() || intake.isWaiting()) && now() - chunkBegun >= LONGEST_CHUNK;
+            return now() - chunkBegun >= LONGEST_CHUNK;
         }
         return out.isEmpty() && intake.isEmpty()
                 || answered.size() >= config.batchSize()
                 || now() - answered.get(0).endedAt() >= SETTLE_AFTER;
     }
 
-    private boolean lingered() {
-        return now() - idleSince >= linger && !intake.isWaiting() || isTooOld();
+    /** With nothing to do: whether it has lingered, and none of its siblings works. */
+    private boolean mayEnd() {
+        boolean lingered = now() - idleSince >= linger && !intake.isWaiting();
+        return isTooOld() || lingered && parts.siblings().idle(this);
+    }
+
+    /** With nothing to do: when to look again at the latest. */
+    private long nextLook() {
+        long next = chunkBegun + LONGEST_CHUNK;
+        if (intake.isWaiting()) {
+            return Math.min(next, intake.againAt());
+        }
+        boolean lingers = now() - idleSince < linger;
+        return lingers ? Math.min(next, idleSince + linger) : next;
     }
 
     private boolean claim() {
@@ -151,6 +176,7 @@ final class DispatchRun {
         boolean got = !isTooOld() && intake.claim();
         if (got) {
             idleSince = now();
+            parts.siblings().busy(this);
         }
         return got;
     }
@@ -212,6 +238,7 @@ final class DispatchRun {
             settler.late(send, answer);
             return;
         }
+        told(send, answer.kind());
         if (given != null && given.kind() == Dispatched.Kind.UNKNOWN) {
             LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
                 send.entry().destination(), send.id()
@@ -221,6 +248,10 @@ final class DispatchRun {
             arrivals.add(send);
             monitor.notifyAll();
         }
+    }
+
+    private void told(Send send, Dispatched.Kind answer) {
+        parts.observers().sent(send.entry().destination(), Duration.ofNanos(send.endedAt() - send.startedAt()), answer);
     }
 
     private void takeArrivals() {
@@ -247,9 +278,10 @@ final class DispatchRun {
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
                 send.interrupt();
+                told(send, Dispatched.Kind.UNKNOWN);
                 if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
                     // Its claim expires, and it is sent again with the same key.
-                    settler.unsettled(1);
+                    settler.unsettled(List.of(send));
                     continue;
                 }
                 answered.add(send);
@@ -303,8 +335,14 @@ final class DispatchRun {
             await(nextEvent());
         }
         if (!left) {
+            parts.siblings().leave(this);
             parts.runs().forget(this);
         }
+        return settler.report();
+    }
+
+    /** What it has done so far; from any thread. */
+    DispatchReport report() {
         return settler.report();
     }
 
@@ -322,6 +360,7 @@ final class DispatchRun {
     private boolean isStopped() {
         synchronized (monitor) {
             return stopping
+                    || parts.siblings().isStopped()
                     || parts.stopped().getAsBoolean()
                     || Thread.currentThread().isInterrupted();
         }
@@ -336,6 +375,13 @@ final class DispatchRun {
     void wake() {
         synchronized (monitor) {
             woken = true;
+            monitor.notifyAll();
+        }
+    }
+
+    /** As {@link #wake}, where there is nothing to claim: a sibling has ended. */
+    void lookUp() {
+        synchronized (monitor) {
             monitor.notifyAll();
         }
     }

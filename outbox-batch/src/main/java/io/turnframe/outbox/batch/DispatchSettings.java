@@ -7,6 +7,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of the dispatcher, read once when the deployment starts: a bad value fails the deployment with a
@@ -32,14 +34,17 @@ public class DispatchSettings {
 
     private static final Duration LONGEST_TICK = Duration.ofDays(1);
 
-    /** The wait stands in the transaction of a chunk. */
     private static final Duration LONGEST_LINGER = Duration.ofMinutes(1);
+
+    /** What the statements of a chunk may take: claim, mark, settlement row by row. A database that hangs is given up after it. */
+    private static final Duration LONGEST_STATEMENTS = Duration.ofMinutes(1);
 
     private DispatchConfig config;
     private boolean enabled;
     private Duration tick;
     private Duration linger;
     private int claimBytes;
+    private int partitions;
     private JournalMode journal;
     private Map<String, DestinationConfig> destinations;
 
@@ -58,6 +63,7 @@ public class DispatchSettings {
         if (claimBytes < 1) {
             throw new IllegalArgumentException(PREFIX + "claim-bytes is " + claimBytes + "; write at least 1");
         }
+        partitions = partitions(PREFIX + DispatchJobs.PARTITIONS, values, 1);
         config = dispatchConfig(values, DispatchConfig.defaults(defaultWorkerId()), UnaryOperator.identity());
         destinations = new LinkedHashMap<>();
         for (String name : values.text("outbox.destinations").orElse("").split(",")) {
@@ -128,6 +134,31 @@ public class DispatchSettings {
         return linger(DispatchJobs.LINGER, one.duration(DispatchJobs.LINGER, Duration.ZERO));
     }
 
+    /**
+     * How many runs an execution that these parameters start has.
+     *
+     * @throws IllegalArgumentException naming the parameter, its value and the remedy
+     */
+    int partitions(Properties parameters) {
+        ConfigValues given =
+                new ConfigValues(key -> Optional.ofNullable(parameters.getProperty(key)), UnaryOperator.identity());
+        return partitions(DispatchJobs.PARTITIONS, given, partitions);
+    }
+
+    /**
+     * What one transaction of an execution that these parameters start may take: a chunk, and at its end the wait for what
+     * is out.
+     */
+    Duration chunkTimeout(Properties parameters) {
+        DispatchConfig run = config(parameters);
+        Duration longestSend = Stream.concat(
+                        Stream.of(run), destinations.values().stream().map(destination -> destination.over(run)))
+                .map(DispatchConfig::sendTimeout)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        return longestSend.plusNanos(DispatchRun.LONGEST_CHUNK).plus(LONGEST_STATEMENTS);
+    }
+
     /** The configured destinations by name, in the order of {@code outbox.destinations}. */
     Map<String, DestinationConfig> destinations() {
         return destinations;
@@ -168,6 +199,14 @@ public class DispatchSettings {
             return message;
         }
         return naming.apply(prefix + kebabCase(first)) + message.substring(end);
+    }
+
+    private static int partitions(String name, ConfigValues from, int absent) {
+        int value = from.integer(name, absent);
+        if (value < 1 || value > Partitions.MAX) {
+            throw new IllegalArgumentException(name + " is " + value + " but must lie between 1 and " + Partitions.MAX);
+        }
+        return value;
     }
 
     private static Duration linger(String name, Duration value) {

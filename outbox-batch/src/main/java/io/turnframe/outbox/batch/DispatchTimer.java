@@ -72,6 +72,9 @@ public class DispatchTimer {
     @Inject
     private WakeUp wakeUp;
 
+    @Inject
+    private Observers observers;
+
     @EJB
     private DispatchStore store;
 
@@ -184,7 +187,18 @@ public class DispatchTimer {
                     "released abandoned claims: {0} back to pending, {1} with an unknown outcome; of the latter: {2}",
                     new Object[] {released.pending().size(), released.unknown().size(), first(released.unknown())});
         }
+        if (!observers.isEmpty()) {
+            released.unknown().forEach(this::tell);
+        }
         return !released.isEmpty();
+    }
+
+    private void tell(UUID unknown) {
+        try {
+            observers.outcomeUnknown(store.get(unknown).entry().destination());
+        } catch (RuntimeException notRead) {
+            LOG.log(Level.FINE, "observers do not hear of entry " + unknown, notRead);
+        }
     }
 
     private static List<UUID> first(List<UUID> ids) {

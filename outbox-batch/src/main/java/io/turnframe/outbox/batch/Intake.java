@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -17,17 +17,22 @@ final class Intake {
 
     private final RunParts parts;
     private final DispatchConfig config;
-    private final IntConsumer unsettled;
+    private final DispatchRun run;
+    private final Consumer<List<Send>> unsettled;
     private final Openings openings;
     private final Claims claims;
 
     private final List<Send> claimed = new ArrayList<>();
     private RuntimeException failure;
 
-    /** @param unsettled told how many rows stay claimed though they will not be sent */
-    Intake(RunParts parts, DispatchConfig config, IntConsumer unsettled) {
+    /**
+     * @param run the one that it takes in for
+     * @param unsettled told which rows stay claimed though they will not be sent
+     */
+    Intake(RunParts parts, DispatchConfig config, DispatchRun run, Consumer<List<Send>> unsettled) {
         this.parts = parts;
         this.config = config;
+        this.run = run;
         this.unsettled = unsettled;
         this.openings = new Openings(parts.senders(), parts.slots(), config.concurrency());
         this.claims = new Claims(parts, config, openings);
@@ -71,7 +76,11 @@ final class Intake {
             return false;
         }
         try {
-            return claimed.addAll(claims.next(config.batchSize()));
+            List<Send> got = claims.next(config.batchSize());
+            if (got.size() >= config.batchSize()) {
+                parts.siblings().moreIsDue(run);
+            }
+            return claimed.addAll(got);
         } catch (RuntimeException met) {
             failure = met;
             return false;
@@ -90,10 +99,12 @@ final class Intake {
         boolean suspectOut = out.stream().anyMatch(Send::isSuspect);
         // One that waits goes next, or it would wait for ever behind those that come.
         boolean suspectWaits = claimed.stream().anyMatch(Send::isSuspect);
+        boolean maySend = parts.siblings().maySend(run, out.size(), claimed.size(), suspectWaits || suspectOut);
         for (Iterator<Send> each = claimed.iterator(); each.hasNext(); ) {
             Send send = each.next();
             String destination = send.entry().destination();
-            boolean itsTurn = suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut;
+            boolean itsTurn =
+                    maySend && (suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut);
             boolean held = parts.controls().known().isHeld(destination);
             if (held || !send.leaseCovers(parts.now())) {
                 each.remove();
@@ -130,18 +141,18 @@ final class Intake {
 
     /** Puts the start of these sends on record where a crash must not lead to a second one; answers what is not ours. */
     private Set<UUID> mark(List<Send> group) {
-        List<UUID> ids = group.stream()
+        List<Send> once = group.stream()
                 .filter(send -> !parts.senders().deduplicates(send.entry().destination()))
-                .map(Send::id)
                 .toList();
-        if (ids.isEmpty()) {
+        if (once.isEmpty()) {
             return Set.of();
         }
+        List<UUID> ids = once.stream().map(Send::id).toList();
         try {
             return parts.store().markSendStarted(group.get(0).token(), ids);
         } catch (RuntimeException met) {
             LOG.log(Level.WARNING, "sends could not be put on record; their rows wait for the release", met);
-            unsettled.accept(ids.size());
+            unsettled.accept(once);
             return Set.copyOf(ids);
         }
     }

@@ -1,8 +1,12 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchReport;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +26,7 @@ public class NodeRuns {
     private final Object lock = new Object();
     private final Set<DispatchRun> runs = new HashSet<>();
     private final Set<DispatchRun> listening = new HashSet<>();
+    private final Map<Long, Partitions> executions = new HashMap<>();
     private boolean shuttingDown;
     private boolean starting;
     private long startingSince;
@@ -95,6 +100,26 @@ public class NodeRuns {
             listening.remove(run);
             runs.remove(run);
             lock.notifyAll();
+        }
+    }
+
+    /** Keeps the runs of an execution, so that its report can be asked for before it ends. */
+    void begin(long executionId, Partitions partitions) {
+        synchronized (lock) {
+            executions.put(executionId, partitions);
+        }
+    }
+
+    void end(long executionId) {
+        synchronized (lock) {
+            executions.remove(executionId);
+        }
+    }
+
+    /** What an execution has done so far; empty unless it goes on this node. */
+    Optional<DispatchReport> report(long executionId) {
+        synchronized (lock) {
+            return Optional.ofNullable(executions.get(executionId)).map(Partitions::report);
         }
     }
 

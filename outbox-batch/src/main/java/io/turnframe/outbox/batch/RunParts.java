@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a run works with.
+ * What the runs of one execution work with.
  *
+ * @param siblings the runs of the execution
  * @param executor runs a send; gives its handle
  * @param stopped whether the job was asked to stop
  * @param ticker monotonic nanoseconds
@@ -22,6 +23,8 @@ record RunParts(
         SendSlots slots,
         Controls controls,
         NodeRuns runs,
+        Siblings siblings,
+        Observers observers,
         SendExecutor executor,
         BooleanSupplier stopped,
         LongSupplier ticker,

@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxObserver.Outcome;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
@@ -20,20 +21,21 @@ final class Settler {
 
     private final RunParts parts;
     private final Verdict verdict;
-    private DispatchReport report = DispatchReport.EMPTY;
+    private volatile DispatchReport report = DispatchReport.EMPTY;
 
     Settler(RunParts parts) {
         this.parts = parts;
         this.verdict = new Verdict(RandomGenerator.getDefault());
     }
 
+    /** So far; from any thread. */
     DispatchReport report() {
         return report;
     }
 
     /** Counts rows that stay claimed and are left to the release. */
-    void unsettled(int rows) {
-        report = report.plus(new DispatchReport(0, 0, 0, 0, rows));
+    void unsettled(List<Send> rows) {
+        rows.forEach(row -> count(row, Outcome.UNSETTLED, null));
     }
 
     /** Settles answered sends; what cannot be settled is counted and left to the release. */
@@ -51,7 +53,7 @@ final class Settler {
             group.forEach(this::settleAlone);
             return;
         }
-        count(settlements, refused);
+        count(group, settlements, refused);
     }
 
     private void settleAlone(Send send) {
@@ -61,10 +63,10 @@ final class Settler {
             refused = parts.store().settle(send.token(), List.of(settlement), attempts(List.of(send)));
         } catch (RuntimeException met) {
             LOG.log(Level.WARNING, "entry " + send.id() + " stays claimed until its claim expires", met);
-            unsettled(1);
+            unsettled(List.of(send));
             return;
         }
-        count(List.of(settlement), refused);
+        count(List.of(send), List.of(settlement), refused);
     }
 
     private Settlement settlement(Send send) {
@@ -78,27 +80,44 @@ final class Settler {
                 .toList();
     }
 
-    private void count(List<Settlement> settlements, Set<UUID> refused) {
-        for (Settlement settlement : settlements) {
-            if (refused.contains(settlement.outboxId())) {
+    /** @param settlements those of {@code sends}, in their order */
+    private void count(List<Send> sends, List<Settlement> settlements, Set<UUID> refused) {
+        for (int i = 0; i < sends.size(); i++) {
+            Send send = sends.get(i);
+            Settlement settlement = settlements.get(i);
+            if (refused.contains(send.id())) {
                 LOG.log(
                         Level.WARNING,
                         "entry {0} was not settled: its claim was lost, or a late answer has settled it",
-                        settlement.outboxId());
-                unsettled(1);
+                        send.id());
+                count(send, Outcome.UNSETTLED, null);
                 continue;
             }
-            report = report.plus(
-                    switch (settlement.status()) {
-                        case COMPLETED -> new DispatchReport(1, 0, 0, 0, 0);
-                        case PENDING -> new DispatchReport(0, 1, 0, 0, 0);
-                        case FAILED -> new DispatchReport(0, 0, 1, 0, 0);
-                        default -> new DispatchReport(0, 0, 0, 1, 0);
-                    });
+            switch (settlement.status()) {
+                case COMPLETED -> count(send, Outcome.COMPLETED, null);
+                case PENDING -> count(send, Outcome.RETRIED, settlement.code());
+                case FAILED -> count(send, Outcome.FAILED, settlement.code());
+                default -> {
+                    count(send, Outcome.UNKNOWN, null);
+                    parts.observers().outcomeUnknown(send.entry().destination());
+                }
+            }
             if (settlement.retryAfter() != null) {
                 parts.retryIn().accept(settlement.retryAfter());
             }
         }
+    }
+
+    private void count(Send send, Outcome outcome, String code) {
+        report = report.plus(
+                switch (outcome) {
+                    case COMPLETED -> new DispatchReport(1, 0, 0, 0, 0);
+                    case RETRIED -> new DispatchReport(0, 1, 0, 0, 0);
+                    case FAILED -> new DispatchReport(0, 0, 1, 0, 0);
+                    case UNKNOWN -> new DispatchReport(0, 0, 0, 1, 0);
+                    case UNSETTLED -> new DispatchReport(0, 0, 0, 0, 1);
+                });
+        parts.observers().settled(send.entry().destination(), outcome, code);
     }
 
     /**
@@ -122,6 +141,9 @@ final class Settler {
         try {
             Attempt attempt = verdict.journal(send, answer, now, true, now);
             boolean settled = parts.store().settleLate(send.token(), attempt, journalled);
+            if (settled) {
+                parts.observers().settled(send.entry().destination(), Outcome.COMPLETED, null);
+            }
             LOG.log(Level.WARNING, "entry {0} to {1} was answered after its deadline: {2}{3}", new Object[] {
                 send.id(), send.entry().destination(), answer.kind(), settled ? "; it is completed now" : ""
             });

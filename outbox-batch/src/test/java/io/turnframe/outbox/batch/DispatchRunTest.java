@@ -257,7 +257,7 @@ class DispatchRunTest extends RunFixture {
         run.start((Send) first);
         store.claimFailure = new IllegalStateException("database down");
         runs.wake();
-        assertThatIllegalStateException().isThrownBy(() -> loop(run)).withMessage("database down");
+        assertThatIllegalStateException().isThrownBy(run::drain).withMessage("database down");
         run.close();
         assertThat(store.settled).containsKey(id);
     }

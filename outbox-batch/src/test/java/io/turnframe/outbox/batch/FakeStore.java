@@ -85,13 +85,13 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
+    public synchronized Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
         marked.addAll(ids);
         return lost;
     }
 
     @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+    public synchronized Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
         journal.addAll(attempts);
         if (settlements.size() > 1 && failuresOfBulkSettlement-- > 0) {
             throw new IllegalStateException("database down");
@@ -124,7 +124,7 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
+    public synchronized Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
         givenBack.addAll(ids);
         return Set.of();
     }

@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.OutboxSender;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -35,12 +37,15 @@ abstract class RunFixture {
     final Map<String, DispatchConfig> configs = new HashMap<>();
     final SendSlots slots = new SendSlots();
     final NodeRuns runs = new NodeRuns();
+    final Siblings siblings = new Siblings();
+    final List<OutboxObserver> observers = new ArrayList<>();
     final AtomicLong clock = new AtomicLong();
     final AtomicBoolean stopped = new AtomicBoolean();
     final List<Duration> retries = new ArrayList<>();
     final ExecutorService threads = Executors.newCachedThreadPool();
     final CountDownLatch hang = new CountDownLatch(1);
     volatile Controls.Said said = Controls.Said.NOTHING;
+    final AtomicInteger submitted = new AtomicInteger();
     boolean rejecting;
 
     @AfterEach
@@ -70,6 +75,8 @@ abstract class RunFixture {
                 slots,
                 new FakeControls(),
                 runs,
+                siblings,
+                new Observers(observers, new FakeExecutor()),
                 new FakeExecutor(),
                 stopped::get,
                 clock::get,
@@ -83,22 +90,8 @@ abstract class RunFixture {
     }
 
     static String drive(DispatchRun run) {
-        loop(run);
+        run.drain();
         return run.close().toString();
-    }
-
-    /** What the batch runtime does with the parts of a chunk step. */
-    static void loop(DispatchRun run) {
-        Object item;
-        do {
-            item = run.next();
-            if (item instanceof Send send) {
-                run.start(send);
-            }
-            if (item == null || run.chunkEnds()) {
-                run.settle();
-            }
-        } while (item != null);
     }
 
     static void awaitIgnoringInterrupts(CountDownLatch latch) {
@@ -172,6 +165,7 @@ abstract class RunFixture {
             if (rejecting) {
                 throw new RejectedExecutionException();
             }
+            submitted.incrementAndGet();
             return threads.submit(task);
         }
     }

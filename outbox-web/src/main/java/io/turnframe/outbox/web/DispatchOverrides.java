@@ -1,6 +1,7 @@
 package io.turnframe.outbox.web;
 
 import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.batch.DispatchJobs;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
@@ -8,14 +9,16 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one run does otherwise than the configuration says: a flat JSON object that names components of
- * {@link DispatchConfig} in snake case.
+ * {@link DispatchConfig} in snake case, or {@code partitions}.
  */
 final class DispatchOverrides {
-    private static final Map<String, String> PROPERTIES = Arrays.stream(DispatchConfig.class.getRecordComponents())
-            .map(RecordComponent::getName)
+    private static final Map<String, String> PROPERTIES = Stream.concat(
+                    Arrays.stream(DispatchConfig.class.getRecordComponents()).map(RecordComponent::getName),
+                    Stream.of(DispatchJobs.PARTITIONS))
             .collect(Collectors.toMap(DispatchOverrides::snakeCase, Function.identity()));
 
     private DispatchOverrides() {}

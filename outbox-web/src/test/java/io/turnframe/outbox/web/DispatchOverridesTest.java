@@ -19,8 +19,8 @@ class DispatchOverridesTest {
 
     @Test
     void namesTheJobsProperties() {
-        assertThat(read("{\"batch_size\":3,\"send_timeout\":\"PT5S\"}"))
-                .containsExactlyInAnyOrderEntriesOf(Map.of("batchSize", "3", "sendTimeout", "PT5S"));
+        assertThat(read("{\"batch_size\":3,\"send_timeout\":\"PT5S\",\"partitions\":2}"))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("batchSize", "3", "sendTimeout", "PT5S", "partitions", "2"));
     }
 
     @ParameterizedTest
