@@ -14,6 +14,9 @@ public class OutboxException extends RuntimeException {
     /** {@link #code()} when the database did not answer, or answered with an error that is none of ours. */
     public static final String STORE_UNAVAILABLE = "turnframe.store.unavailable";
 
+    /** {@link #code()} when a job execution is asked for that the job repository does not have, or that is none of ours. */
+    public static final String UNKNOWN_EXECUTION = "turnframe.dispatch.unknown_execution";
+
     private static final long serialVersionUID = 1L;
 
     private final String code;

@@ -1,18 +1,32 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxException;
+import jakarta.batch.operations.JobExecutionNotRunningException;
 import jakarta.batch.operations.JobOperator;
+import jakarta.batch.operations.JobSecurityException;
+import jakarta.batch.operations.NoSuchJobException;
+import jakarta.batch.operations.NoSuchJobExecutionException;
 import jakarta.batch.runtime.BatchRuntime;
+import jakarta.batch.runtime.JobExecution;
+import jakarta.batch.runtime.JobInstance;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.enterprise.concurrent.ManagedExecutorDefinition;
 import jakarta.inject.Inject;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /**
- * Starts and stops the jobs. Every start goes through here: some servers tie an execution to the component that started
- * it. Outside transactions, since a start in one races its own row in the job repository.
+ * Starts, shows and stops the jobs. All of that goes through here: some servers tie an execution to the component that
+ * started it. Outside transactions, since a start in one races its own row in the job repository.
  */
 // The executor of the sends is a definition of our own: the server's default one sizes itself by the processors and
 // queues the rest, and a queued send is one whose deadline runs. It stands on an EJB since not every server reads the
@@ -21,6 +35,8 @@ import java.util.Properties;
 @Stateless
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class DispatchJobs {
+    private static final Logger LOG = Logger.getLogger(DispatchJobs.class.getName());
+
     /** The name of the dispatch job, as the server's console lists it. */
     public static final String DISPATCH = "outbox-dispatch";
 
@@ -36,6 +52,9 @@ public class DispatchJobs {
     /** The job parameter with how many runs share the work of an execution. */
     public static final String PARTITIONS = "partitions";
 
+    /** All of ours. */
+    static final Set<String> NAMES = Set.of(DISPATCH, PURGE);
+
     @Inject
     private DispatchSettings settings;
 
@@ -44,6 +63,9 @@ public class DispatchJobs {
 
     @Inject
     private ReconcileSettings reconcileSettings;
+
+    @Inject
+    private NodeRuns runs;
 
     /**
      * Starts a run that sends what is due and ends.
@@ -97,5 +119,98 @@ public class DispatchJobs {
         }
         JobOperator operator = BatchRuntime.getJobOperator();
         return operator.start(RECONCILE, overrides);
+    }
+
+    /**
+     * What a dispatch run has done: all of it once it has ended; before, what is known on this node so far.
+     *
+     * @throws OutboxException {@link OutboxException#UNKNOWN_EXECUTION} if there is no such execution of the dispatch job
+     */
+    public DispatchReport report(long executionId) {
+        JobExecution execution = execution(executionId);
+        if (!DISPATCH.equals(execution.getJobName())) {
+            throw unknown(executionId, DISPATCH, null);
+        }
+        return report(execution);
+    }
+
+    /**
+     * One execution of one of our jobs.
+     *
+     * @throws OutboxException {@link OutboxException#UNKNOWN_EXECUTION} if there is none
+     */
+    public JobRun status(long executionId) {
+        return jobRun(execution(executionId));
+    }
+
+    /**
+     * The executions that the job repository still has, the newest first.
+     *
+     * @param limit of them, at most
+     */
+    public List<JobRun> latest(int limit) {
+        JobOperator operator = BatchRuntime.getJobOperator();
+        return NAMES.stream()
+                .flatMap(job -> instances(operator, job, limit))
+                .flatMap(instance -> operator.getJobExecutions(instance).stream())
+                .sorted(Comparator.comparingLong(JobExecution::getExecutionId).reversed())
+                .limit(limit)
+                .map(this::jobRun)
+                .toList();
+    }
+
+    /**
+     * Asks an execution to end: it claims no more, gives back what is unsent, and settles what is out. One that has ended is
+     * left alone.
+     *
+     * @return the execution; it may still be going
+     * @throws OutboxException {@link OutboxException#UNKNOWN_EXECUTION} if there is none
+     */
+    public JobRun stop(long executionId) {
+        execution(executionId);
+        try {
+            BatchRuntime.getJobOperator().stop(executionId);
+        } catch (JobExecutionNotRunningException ended) {
+            LOG.log(Level.FINE, "nothing to stop", ended);
+        }
+        return status(executionId);
+    }
+
+    private JobExecution execution(long executionId) {
+        try {
+            JobExecution execution = BatchRuntime.getJobOperator().getJobExecution(executionId);
+            if (execution != null && NAMES.contains(execution.getJobName())) {
+                return execution;
+            }
+        } catch (NoSuchJobExecutionException | JobSecurityException notOurs) {
+            throw unknown(executionId, "one of our jobs", notOurs);
+        }
+        throw unknown(executionId, "one of our jobs", null);
+    }
+
+    private static OutboxException unknown(long executionId, String job, Exception cause) {
+        return new OutboxException(
+                OutboxException.UNKNOWN_EXECUTION,
+                "no execution " + executionId + " of " + job + "; GET jobs shows those that are kept",
+                null,
+                cause);
+    }
+
+    private static Stream<JobInstance> instances(JobOperator operator, String job, int limit) {
+        try {
+            return operator.getJobInstances(job, 0, limit).stream();
+        } catch (NoSuchJobException neverStarted) {
+            return Stream.empty();
+        }
+    }
+
+    private JobRun jobRun(JobExecution execution) {
+        return JobRun.of(execution, DISPATCH.equals(execution.getJobName()) ? report(execution) : null);
+    }
+
+    private DispatchReport report(JobExecution execution) {
+        return DispatchReport.parse(execution.getExitStatus())
+                .or(() -> runs.report(execution.getExecutionId()))
+                .orElse(DispatchReport.EMPTY);
     }
 }

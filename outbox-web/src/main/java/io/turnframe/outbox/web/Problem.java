@@ -66,7 +66,7 @@ public record Problem(
 
     private static Problem ofStore(OutboxException refused) {
         int status = 500;
-        if (refused instanceof OutboxNotFoundException) {
+        if (refused instanceof OutboxNotFoundException || refused.code().equals(OutboxException.UNKNOWN_EXECUTION)) {
             status = 404;
         } else if (refused instanceof OutboxConflictException) {
             status = 409;

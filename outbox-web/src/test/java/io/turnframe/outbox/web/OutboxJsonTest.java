@@ -3,6 +3,7 @@ package io.turnframe.outbox.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxClaim;
 import io.turnframe.outbox.OutboxEntry;
@@ -10,6 +11,7 @@ import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.batch.Reconciliation;
+import io.turnframe.outbox.batch.JobRun;
 import io.turnframe.outbox.store.OutboxStats;
 import io.turnframe.outbox.store.OutboxSummary;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +52,17 @@ class OutboxJsonTest {
                         + "\"claim\":{\"worker_id\":\"node-1\",\"claimed_at\":\"2026-11-30T08:16:01.500Z\"},"
                         + "\"last_failure\":\"airline.busy\",\"remote_ref\":\"AB-1\"}");
         assertThat(OutboxJson.JSONB.fromJson(json(stored), OutboxRecord.class)).isEqualTo(stored);
+    }
+
+    @Test
+    void writesAnExecutionWithItsReport() {
+        JobRun going =
+                new JobRun(7, "outbox-dispatch", "STARTED", null, CREATED_AT, null, new DispatchReport(10, 1, 0, 0, 0));
+
+        assertThat(OutboxJson.JSONB.toJson(going))
+                .isEqualTo("{\"created_at\":\"2026-11-30T08:15:00.123456Z\",\"execution_id\":7,"
+                        + "\"job\":\"outbox-dispatch\",\"report\":{\"completed\":10,\"failed\":0,\"retried\":1,"
+                        + "\"unknown\":0,\"unsettled\":0},\"status\":\"STARTED\"}");
     }
 
     @Test

@@ -33,6 +33,9 @@ class ProblemTest {
         assertThat(Problem.of(new OutboxException("turnframe.reconcile.being_asked", "no", ID))
                         .status())
                 .isEqualTo(409);
+        assertThat(Problem.of(new OutboxException(OutboxException.UNKNOWN_EXECUTION, "no", null))
+                        .status())
+                .isEqualTo(404);
         assertThat(Problem.of(new OutboxException(OutboxException.TRANSACTION_REQUIRED, "no", null))
                         .status())
                 .isEqualTo(500);

@@ -48,6 +48,11 @@ final class Payara extends TestServer {
     }
 
     @Override
+    public String shows(long executionId) {
+        return domain.run("list-batch-job-executions", "--long", "--executionid", Long.toString(executionId));
+    }
+
+    @Override
     public List<String> logged() {
         return domain.logged();
     }

@@ -61,11 +61,11 @@ final class PayaraDomain {
         }
     }
 
-    /** Runs one command of the running domain. */
-    void run(String... command) {
+    /** Runs one command of the running domain; answers what it printed. */
+    String run(String... command) {
         List<String> arguments = new ArrayList<>(List.of("--port", managementPort));
         arguments.addAll(List.of(command));
-        asadmin(arguments);
+        return asadmin(arguments);
     }
 
     /** Runs commands one after another; fails at the end if one of them failed. */
@@ -168,10 +168,10 @@ final class PayaraDomain {
         asadmin(List.of(command, "--domaindir", domains.toString(), NAME));
     }
 
-    private void asadmin(List<String> arguments) {
+    private String asadmin(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin").resolve("asadmin").toString());
         command.addAll(arguments);
-        Tool.run(command);
+        return Tool.run(command);
     }
 }

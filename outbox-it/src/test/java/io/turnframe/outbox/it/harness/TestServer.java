@@ -71,6 +71,9 @@ public abstract class TestServer {
      */
     public abstract void startDispatchJob();
 
+    /** What the server's own console or tool shows of an execution of {@code outbox-dispatch}. */
+    public abstract String shows(long executionId);
+
     /** Every line logged so far. */
     public abstract List<String> logged();
 

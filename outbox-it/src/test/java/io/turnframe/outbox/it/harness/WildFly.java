@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 final class WildFly extends TestServer {
     static final Ports PORTS = new Ports(8080, 9990, List.of(8443));
 
+    private static final String BATCH = "/deployment=outbox.ear/subdeployment=outbox-batch.jar/subsystem=batch-jberet";
+
     private static final Pattern COMPLAINT =
             Pattern.compile(" (WARN|ERROR|FATAL) +\\[io\\.turnframe\\.|^\\s+at .*\\bio\\.turnframe\\.");
 
@@ -35,8 +37,13 @@ final class WildFly extends TestServer {
 
     @Override
     public void startDispatchJob() {
-        cli(List.of("/deployment=outbox.ear/subdeployment=outbox-batch.jar/subsystem=batch-jberet"
-                + ":start-job(job-xml-name=outbox-dispatch)"));
+        cli(List.of(BATCH + ":start-job(job-xml-name=outbox-dispatch)"));
+    }
+
+    @Override
+    public String shows(long executionId) {
+        return cli(List.of(
+                BATCH + "/job=outbox-dispatch/execution=" + executionId + ":read-resource(include-runtime=true)"));
     }
 
     @Override
@@ -55,8 +62,8 @@ final class WildFly extends TestServer {
         return logged().stream().filter(COMPLAINT.asPredicate()).toList();
     }
 
-    private void cli(List<String> operations) {
-        Tool.run(List.of(
+    private String cli(List<String> operations) {
+        return Tool.run(List.of(
                 Path.of(System.getProperty("it.server.home"), "bin", "jboss-cli.sh")
                         .toString(),
                 "--connect",
