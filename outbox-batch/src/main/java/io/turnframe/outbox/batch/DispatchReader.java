@@ -52,6 +52,9 @@ public class DispatchReader extends AbstractItemReader {
     @Inject
     private Observers observers;
 
+    @Inject
+    private ExecutionPurge executionPurge;
+
     @EJB
     private DispatchStore store;
 
@@ -104,6 +107,7 @@ public class DispatchReader extends AbstractItemReader {
         } else {
             whileDeployed(timer::planNext);
         }
+        executionPurge.ending(job);
     }
 
     private void retryIn(Duration delay) {

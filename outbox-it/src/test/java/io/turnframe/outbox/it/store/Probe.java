@@ -38,6 +38,18 @@ final class Probe {
         }
     }
 
+    /** The number in a column of the first row. */
+    static long number(String sql, int column) {
+        try (Connection connection = OutboxDataSource.lookup().getConnection();
+                PreparedStatement select = connection.prepareStatement(sql);
+                ResultSet row = select.executeQuery()) {
+            row.next();
+            return row.getLong(column);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(sql, failed);
+        }
+    }
+
     /** Every column of a row as text, by its name; null if there is no such row. */
     static Map<String, String> row(UUID id) {
         try (Connection connection = OutboxDataSource.lookup().getConnection();
