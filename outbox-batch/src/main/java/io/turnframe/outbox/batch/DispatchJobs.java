@@ -53,7 +53,7 @@ public class DispatchJobs {
     public static final String PARTITIONS = "partitions";
 
     /** All of ours. */
-    static final Set<String> NAMES = Set.of(DISPATCH, PURGE);
+    static final Set<String> NAMES = Set.of(DISPATCH, PURGE, RECONCILE);
 
     @Inject
     private DispatchSettings settings;
