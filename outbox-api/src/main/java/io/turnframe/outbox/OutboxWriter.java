@@ -28,7 +28,9 @@ public interface OutboxWriter {
 
     /**
      * Stores a pending entry, in the caller's transaction. After each exception named below the caller may go on and commit;
-     * after {@link OutboxException#STORE_UNAVAILABLE} the transaction is marked for rollback.
+     * after {@link OutboxException#STORE_UNAVAILABLE}, {@link OutboxException#NOT_ENLISTED} and
+     * {@link OutboxException#STORE_BUSY} the transaction is marked for rollback. While another transaction holds the same id
+     * or key, it waits as long as the caller's transaction and data source allow.
      *
      * @throws OutboxException with code {@link OutboxException#TRANSACTION_REQUIRED} if there is no transaction
      * @throws InvalidRecordException if the entry is not pending, has attempts or a completion, holds text that is not

@@ -141,6 +141,11 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
+    public void enqueueAlone(OutboxEntry entry) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public QueueState queueState(DestinationScope scope) {
         throw new UnsupportedOperationException();
     }

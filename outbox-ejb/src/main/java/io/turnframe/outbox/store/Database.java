@@ -4,11 +4,14 @@ import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.store.persistence.OutboxH2Platform;
 import io.turnframe.outbox.store.persistence.OutboxMariaDBPlatform;
 import io.turnframe.outbox.store.persistence.OutboxPostgreSQLPlatform;
+import jakarta.persistence.Query;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -26,6 +29,9 @@ public enum Database {
     POSTGRESQL("postgresql", OutboxPostgreSQLPlatform::new, Queue.BY_PARTIAL_INDEX),
     /** MariaDB 10.7 and later, at READ COMMITTED. */
     MARIADB("mariadb", OutboxMariaDBPlatform::new, Queue.BY_COLUMN);
+
+    /** Far longer than any statement on rows named by their ids needs. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private final String label;
     private final Supplier<DatabasePlatform> platform;
@@ -145,6 +151,21 @@ public enum Database {
         return this == POSTGRESQL
                 ? "sql('OCTET_LENGTH(CAST(? AS text))', o.payload)"
                 : "sql('OCTET_LENGTH(?)', o.payload)";
+    }
+
+    /**
+     * Bounds the wait of a statement for another transaction, which may be in doubt for minutes. H2 and MariaDB give up by
+     * themselves, after 2 and 50 seconds unless set otherwise; PostgreSQL waits for ever.
+     */
+    Query bounded(Query query) {
+        return this == POSTGRESQL ? query.setHint("jakarta.persistence.query.timeout", LONGEST_WAIT.toMillis()) : query;
+    }
+
+    /** As {@link #bounded}. */
+    void bound(Statement statement) throws SQLException {
+        if (this == POSTGRESQL) {
+            statement.setQueryTimeout((int) LONGEST_WAIT.toSeconds());
+        }
     }
 
     /** The present instant, in SQL. */

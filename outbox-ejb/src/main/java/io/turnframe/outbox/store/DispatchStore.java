@@ -18,6 +18,12 @@ public interface DispatchStore extends OutboxStore {
     void enqueueAll(List<OutboxEntry> entries);
 
     /**
+     * Stores an entry in a transaction of its own; it is committed when this returns. Where {@link #enqueue} would wait for
+     * another transaction until that ends, this gives up with {@link io.turnframe.outbox.OutboxException#STORE_BUSY}.
+     */
+    void enqueueAlone(OutboxEntry entry);
+
+    /**
      * What there is to do. One statement, no transaction.
      *
      * @param scope the destinations whose rows could be claimed now

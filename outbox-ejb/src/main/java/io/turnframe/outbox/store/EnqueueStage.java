@@ -42,12 +42,28 @@ final class EnqueueStage {
     }
 
     /**
-     * Stores checked entries, all or none.
+     * Stores checked entries, all or none. If another transaction has stored the same key and has not ended yet, it waits
+     * as long as the caller's transaction and data source allow.
      *
      * @throws OutboxConflictException naming the first that exists
      */
     void enqueue(List<OutboxEntry> entries) {
-        OutboxEntry refused = Jdbc.call(dataSource, connection -> insertAll(connection, entries));
+        enqueue(entries, insert -> {});
+    }
+
+    /** As {@link #enqueue(List)}, in a transaction of ours: it waits no longer than {@link Database#bound} says. */
+    void enqueueAlone(OutboxEntry entry) {
+        enqueue(List.of(entry), database::bound);
+    }
+
+    /** What is set on an insert before it is executed. */
+    @FunctionalInterface
+    private interface Bound {
+        void on(PreparedStatement insert) throws SQLException;
+    }
+
+    private void enqueue(List<OutboxEntry> entries, Bound bound) {
+        OutboxEntry refused = Jdbc.call(dataSource, connection -> insertAll(connection, entries, bound));
         if (refused != null) {
             throw new OutboxConflictException(
                     "an entry with the id " + refused.outboxId() + ", or with its destination " + refused.destination()
@@ -56,12 +72,13 @@ final class EnqueueStage {
         }
     }
 
-    private OutboxEntry insertAll(Connection connection, List<OutboxEntry> entries) throws SQLException {
+    private OutboxEntry insertAll(Connection connection, List<OutboxEntry> entries, Bound bound) throws SQLException {
         int distinct = distinctIds(entries);
         Set<UUID> stored = new HashSet<>();
         OutboxEntry refused = null;
         for (int from = 0; from < distinct && refused == null; from += ROWS_PER_STATEMENT) {
-            refused = insert(connection, entries.subList(from, Math.min(distinct, from + ROWS_PER_STATEMENT)), stored);
+            refused = insert(
+                    connection, entries.subList(from, Math.min(distinct, from + ROWS_PER_STATEMENT)), bound, stored);
         }
         if (refused == null && distinct < entries.size()) {
             refused = entries.get(distinct);
@@ -86,16 +103,18 @@ final class EnqueueStage {
     }
 
     /** Adds the ids it stored to {@code stored}; answers the first entry that it could not store, or null. */
-    private OutboxEntry insert(Connection connection, List<OutboxEntry> entries, Set<UUID> stored) throws SQLException {
+    private OutboxEntry insert(Connection connection, List<OutboxEntry> entries, Bound bound, Set<UUID> stored)
+            throws SQLException {
         return database.ignoresConflicts()
-                ? insertTogether(connection, entries, stored)
+                ? insertTogether(connection, entries, bound, stored)
                 : insertOneByOne(connection, entries, stored);
     }
 
-    private OutboxEntry insertTogether(Connection connection, List<OutboxEntry> entries, Set<UUID> stored)
+    private OutboxEntry insertTogether(Connection connection, List<OutboxEntry> entries, Bound bound, Set<UUID> stored)
             throws SQLException {
         String rows = String.join(", ", Collections.nCopies(entries.size(), ROW));
         try (PreparedStatement insert = connection.prepareStatement(database.insert(COLUMNS, rows))) {
+            bound.on(insert);
             int index = 0;
             for (OutboxEntry entry : entries) {
                 index = bind(insert, index, entry);

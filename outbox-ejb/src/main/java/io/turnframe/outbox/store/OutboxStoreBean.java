@@ -68,7 +68,7 @@ public class OutboxStoreBean implements DispatchStore {
         limits = new ControlStage(em, claim);
         settle = new SettleStage(em, dataSource, database);
         journal = new JournalStage(dataSource, database);
-        verdict = new VerdictStage(em, read);
+        verdict = new VerdictStage(em, read, database);
         release = new ReleaseStage(em);
     }
 
@@ -83,10 +83,7 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public void enqueueAll(List<OutboxEntry> entries) {
-        for (OutboxEntry entry : EntryRules.present("entries", entries)) {
-            EntryRules.check(entry, config.maxPayloadBytes());
-            JsonText.check("payload", entry.payload());
-        }
+        EntryRules.present("entries", entries).forEach(this::check);
         if (transactions.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
             throw new OutboxException(
                     OutboxException.TRANSACTION_REQUIRED,
@@ -98,6 +95,23 @@ public class OutboxStoreBean implements DispatchStore {
             return;
         }
         enqueue.enqueue(entries);
+        wakeAfterCommit();
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public void enqueueAlone(OutboxEntry entry) {
+        check(entry);
+        enqueue.enqueueAlone(entry);
+        wakeAfterCommit();
+    }
+
+    private void check(OutboxEntry entry) {
+        EntryRules.check(entry, config.maxPayloadBytes());
+        JsonText.check("payload", entry.payload());
+    }
+
+    private void wakeAfterCommit() {
         if (transactions.getResource(ENQUEUED) == null) {
             transactions.putResource(ENQUEUED, ENQUEUED);
             enqueued.fire(new EntriesEnqueued());

@@ -19,7 +19,8 @@ import javax.sql.DataSource;
 
 /**
  * Mark, settle and give back, for the holder of a claim. Every statement names the claim's token and the status it
- * expects; the rows it did not change are looked at afterwards, and only when there are any.
+ * expects; the rows it did not change are looked at afterwards, and only when there are any. A row that another
+ * transaction holds is waited for, but not for ever: the others of its batch are settled one by one then.
  */
 final class SettleStage {
     private static final String HELD = " where o.outboxId in :ids and o.claimToken = :token"
@@ -84,7 +85,7 @@ final class SettleStage {
 
     /** Answers the ids whose claim was lost. */
     Set<UUID> mark(UUID token, Collection<UUID> ids, Instant now) {
-        int marked = em.createQuery(MARK)
+        int marked = database.bounded(em.createQuery(MARK))
                 .setParameter("now", now)
                 .setParameter("ids", ids)
                 .setParameter("token", token)
@@ -94,7 +95,7 @@ final class SettleStage {
 
     /** Answers the ids whose claim was lost. */
     Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
-        int given = em.createQuery(GIVE_BACK)
+        int given = database.bounded(em.createQuery(GIVE_BACK))
                 .setParameter("ids", ids)
                 .setParameter("token", token)
                 .executeUpdate();
@@ -122,7 +123,7 @@ final class SettleStage {
 
     /** Answers whether the row was waiting for this answer and is completed now. */
     boolean completeLate(UUID token, Attempt attempt, Instant now) {
-        int completed = em.createQuery(COMPLETE_LATE)
+        int completed = database.bounded(em.createQuery(COMPLETE_LATE))
                 .setParameter("now", now)
                 .setParameter("id", attempt.outboxId())
                 .setParameter("attempt", attempt.number())
@@ -138,7 +139,7 @@ final class SettleStage {
     }
 
     private Set<UUID> complete(UUID token, List<UUID> ids, Instant now) {
-        int completed = em.createQuery(COMPLETE)
+        int completed = database.bounded(em.createQuery(COMPLETE))
                 .setParameter("now", now)
                 .setParameter("ids", ids)
                 .setParameter("token", token)
@@ -149,6 +150,7 @@ final class SettleStage {
     private Set<UUID> settleRows(UUID token, List<Settlement> settlements, Instant now) {
         int[] counts = Jdbc.call(dataSource, connection -> {
             try (PreparedStatement update = connection.prepareStatement(SETTLE_ROW)) {
+                database.bound(update);
                 for (Settlement settlement : settlements) {
                     bind(update, token, settlement, now);
                     update.addBatch();

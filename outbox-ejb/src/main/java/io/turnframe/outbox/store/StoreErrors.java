@@ -1,6 +1,5 @@
 package io.turnframe.outbox.store;
 
-import io.turnframe.outbox.OutboxException;
 import jakarta.annotation.Resource;
 import jakarta.interceptor.AroundInvoke;
 import jakarta.interceptor.InvocationContext;
@@ -10,7 +9,7 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.SQLException;
 
 /**
- * Turns what the database throws into {@link OutboxException}, so that callers see no exception of the provider. Ours do
+ * Turns what the database throws into {@link io.turnframe.outbox.OutboxException}, so that callers see no exception of the provider. Ours do
  * not roll back by themselves, so the transaction is marked here: a statement that failed may have left half its work.
  */
 class StoreErrors {
@@ -25,8 +24,7 @@ class StoreErrors {
             if (transactions.getTransactionStatus() == Status.STATUS_ACTIVE) {
                 transactions.setRollbackOnly();
             }
-            throw new OutboxException(
-                    OutboxException.STORE_UNAVAILABLE, "the database did not do it; see the cause", null, failure);
+            throw StoreFailure.of(failure);
         }
     }
 }

@@ -9,7 +9,8 @@ import java.util.UUID;
 
 /**
  * The settlements by id alone, for reconcilers and operators. Each is a compare-and-set on the statuses it may start
- * from; a row it did not change is looked at, and the call is accepted as a repeat, or refused.
+ * from; a row it did not change is looked at, and the call is accepted as a repeat, or refused. A row that another
+ * transaction holds is waited for, but not for ever.
  */
 final class VerdictStage {
     private static final String FREE = "o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null";
@@ -41,10 +42,12 @@ final class VerdictStage {
 
     private final EntityManager em;
     private final ReadStage read;
+    private final Database database;
 
-    VerdictStage(EntityManager em, ReadStage read) {
+    VerdictStage(EntityManager em, ReadStage read, Database database) {
         this.em = em;
         this.read = read;
+        this.database = database;
     }
 
     void complete(UUID id, Instant now) {
@@ -88,8 +91,8 @@ final class VerdictStage {
         }
     }
 
-    private static boolean changed(Query query, UUID id) {
-        return query.setParameter("id", id).executeUpdate() == 1;
+    private boolean changed(Query query, UUID id) {
+        return database.bounded(query).setParameter("id", id).executeUpdate() == 1;
     }
 
     private void acceptIf(OutboxStatus settled, UUID id, String verb) {

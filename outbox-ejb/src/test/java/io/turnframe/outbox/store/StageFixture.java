@@ -58,7 +58,7 @@ abstract class StageFixture {
         read = new ReadStage(em, dataSource, database.database());
         claim = new ClaimStage(em, database.database());
         settle = new SettleStage(em, dataSource, database.database());
-        verdict = new VerdictStage(em, read);
+        verdict = new VerdictStage(em, read, database.database());
         release = new ReleaseStage(em);
         query = new QueryStage(em);
         journal = new JournalStage(dataSource, database.database());

@@ -1,7 +1,6 @@
 package io.turnframe.outbox.web;
 
 import io.turnframe.outbox.OutboxEntry;
-import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.batch.ReconcileDesk;
 import io.turnframe.outbox.batch.Reconciliation;
@@ -13,7 +12,6 @@ import io.turnframe.outbox.store.OutboxQueries;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.EJB;
 import jakarta.enterprise.context.RequestScoped;
-import jakarta.transaction.Transactional;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -95,13 +93,12 @@ public class EntriesResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed(Roles.ENQUEUER)
-    @Transactional(dontRollbackOn = OutboxException.class)
     public Response enqueue(byte[] body, @Context UriInfo uri, @Context SecurityContext caller) {
         if (!ConfigValues.ofServer().flag("outbox.admin.enqueue", false)) {
             throw AdminException.enqueueDisabled();
         }
         OutboxEntry entry = OutboxJson.read(body, EntryJson::read);
-        store.enqueue(entry);
+        store.enqueueAlone(entry);
         RecordView view = RecordView.of(new OutboxRecord(entry, null, null, null));
         URI location = uri.getBaseUriBuilder()
                 .path("entries")

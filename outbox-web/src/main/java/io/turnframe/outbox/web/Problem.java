@@ -31,6 +31,8 @@ public record Problem(
         String parameter,
         UUID outboxId,
         String incident) {
+    private static final Set<String> TEMPORARY = Set.of(OutboxException.STORE_UNAVAILABLE, OutboxException.STORE_BUSY);
+
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** The codes of refusals that may go away: the same call may be made again. */
@@ -72,12 +74,13 @@ public record Problem(
             status = 409;
         } else if (refused instanceof InvalidRecordException) {
             status = 400;
-        } else if (refused.code().equals(OutboxException.STORE_UNAVAILABLE)) {
+        } else if (TEMPORARY.contains(refused.code())) {
             status = 503;
         } else if (CONFLICTS.contains(refused.code())) {
             status = 409;
         }
-        String detail = status < 500 ? refused.getMessage() : detailOf(status);
+        boolean ours = status < 500 || refused.code().equals(OutboxException.STORE_BUSY);
+        String detail = ours ? refused.getMessage() : detailOf(status);
         return of(status, refused.code(), detail, null, refused.outboxId(), null);
     }
 

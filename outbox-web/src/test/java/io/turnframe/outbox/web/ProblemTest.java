@@ -36,6 +36,9 @@ class ProblemTest {
         assertThat(Problem.of(new OutboxException(OutboxException.UNKNOWN_EXECUTION, "no", null))
                         .status())
                 .isEqualTo(404);
+        assertThat(Problem.of(new OutboxException(OutboxException.STORE_BUSY, "no", null))
+                        .status())
+                .isEqualTo(503);
         assertThat(Problem.of(new OutboxException(OutboxException.TRANSACTION_REQUIRED, "no", null))
                         .status())
                 .isEqualTo(500);

@@ -137,6 +137,11 @@ final class DispatchModel implements DispatchStore {
     }
 
     @Override
+    public void enqueueAlone(OutboxEntry entry) {
+        records.enqueue(entry);
+    }
+
+    @Override
     public OutboxRecord get(UUID outboxId) {
         return records.get(outboxId);
     }
