@@ -34,6 +34,7 @@ public final class Environment implements LauncherSessionListener {
         announcePorts("server", offset);
         announcePorts("node", offset + OFFSET_OF_NODE);
         database = TestDatabase.start(name);
+        System.setProperty("it.database.url", database.url());
         System.setProperty("it.server.options", String.join(" ", serverOptions()));
         System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + TestServer.kind() + ", "
                 + database.description());

@@ -34,13 +34,22 @@ final class MariaDb implements TestDatabase {
             server.start();
             server.createDB("outbox");
             server.createDB("node");
-            String url = "jdbc:mariadb://localhost:" + server.getConfiguration().getPort() + "/outbox";
-            try (Connection connection = DriverManager.getConnection(url, "root", "")) {
+            server.createDB("business");
+            try (Connection connection = DriverManager.getConnection(url(server).formatted("outbox"))) {
                 return new MariaDb(server, connection.getMetaData().getDatabaseProductVersion());
             }
         } catch (ManagedProcessException | SQLException failed) {
             throw new IllegalStateException("MariaDB did not start under " + work, failed);
         }
+    }
+
+    private static String url(DB server) {
+        return "jdbc:mariadb://localhost:" + server.getConfiguration().getPort() + "/%s?user=root";
+    }
+
+    @Override
+    public String url() {
+        return url(server);
     }
 
     @Override

@@ -44,7 +44,16 @@ final class Payara extends TestServer {
 
     @Override
     public void startDispatchJob() {
-        throw new UnsupportedOperationException("Payara's console lists jobs but starts none");
+        throw startsNone();
+    }
+
+    @Override
+    public void startPurgeJob(String completedAfter) {
+        throw startsNone();
+    }
+
+    private static UnsupportedOperationException startsNone() {
+        return new UnsupportedOperationException("Payara's console lists jobs but starts none");
     }
 
     @Override

@@ -99,8 +99,12 @@ final class PayaraDomain {
     }
 
     private List<Path> logs() throws IOException {
+        Path directory = domains.resolve(NAME).resolve("logs");
+        if (!Files.exists(directory)) {
+            return List.of(); // It has never been started.
+        }
         // Rotated ones have their time behind the name; the present one comes last.
-        try (Stream<Path> files = Files.list(domains.resolve(NAME).resolve("logs"))) {
+        try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.getFileName().toString().startsWith("server.log"))
                     .sorted(Comparator.comparing((Path file) -> file.endsWith("server.log"))
                             .thenComparing(Path::getFileName))

@@ -32,6 +32,7 @@ final class PostgreSql implements TestDatabase {
                     .setDataDirectory(new File(work, "data"))
                     // XA prepares transactions; PostgreSQL allows none by default.
                     .setServerConfig("max_prepared_transactions", "50")
+                    .setServerConfig("shared_preload_libraries", "pg_stat_statements")
                     .setPGStartupWait(Duration.ofMinutes(1))
                     .start();
             return new PostgreSql(server, createDatabases(server));
@@ -42,18 +43,32 @@ final class PostgreSql implements TestDatabase {
         }
     }
 
-    /** One for each server of {@code arquillian.xml}; answers the version. */
+    /** One for each server of {@code arquillian.xml}, and one of a business application; answers the version. */
     private static String createDatabases(EmbeddedPostgres server) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE ROLE " + OWNER + " LOGIN PASSWORD '" + OWNER + "'");
             statement.execute("CREATE DATABASE outbox OWNER " + OWNER);
             statement.execute("CREATE DATABASE node OWNER " + OWNER);
+            statement.execute("CREATE DATABASE business OWNER " + OWNER);
+            countStatements(server);
             try (ResultSet version = statement.executeQuery("SHOW server_version")) {
                 version.next();
                 return version.getString(1);
             }
         }
+    }
+
+    private static void countStatements(EmbeddedPostgres server) throws SQLException {
+        try (Connection connection = server.getDatabase("postgres", "outbox").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE EXTENSION pg_stat_statements");
+        }
+    }
+
+    @Override
+    public String url() {
+        return "jdbc:postgresql://localhost:" + server.getPort() + "/%s?user=" + OWNER + "&password=" + OWNER;
     }
 
     @Override

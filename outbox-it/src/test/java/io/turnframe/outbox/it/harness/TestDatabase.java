@@ -13,6 +13,9 @@ interface TestDatabase extends AutoCloseable {
     /** The options that tell the server where it is, in the words of {@code servers/}. */
     List<String> serverOptions();
 
+    /** Its JDBC URL, with {@code %s} for the name of one of its databases; empty if it is inside the server. */
+    String url();
+
     /** Its name and version. */
     String description();
 
@@ -55,6 +58,11 @@ interface TestDatabase extends AutoCloseable {
         @Override
         public List<String> serverOptions() {
             return List.of();
+        }
+
+        @Override
+        public String url() {
+            return "";
         }
 
         @Override

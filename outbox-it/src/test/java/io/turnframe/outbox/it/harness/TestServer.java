@@ -1,5 +1,8 @@
 package io.turnframe.outbox.it.harness;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +77,14 @@ public abstract class TestServer {
     /** What the server's own console or tool shows of an execution of {@code outbox-dispatch}. */
     public abstract String shows(long executionId);
 
-    /** Every line logged so far. */
+    /**
+     * Starts the job {@code outbox-purge} so, for what completed longer ago than {@code completedAfter}.
+     *
+     * @throws UnsupportedOperationException if this server's console cannot
+     */
+    public abstract void startPurgeJob(String completedAfter);
+
+    /** Every line logged so far, in every test that has run. */
     public abstract List<String> logged();
 
     /** What was logged so far that must not be: a warning or worse of one of our loggers, or a stack trace with us in it. */
@@ -83,6 +93,12 @@ public abstract class TestServer {
     /** Where an application of this context root answers. */
     public final String url(String contextRoot) {
         return "http://localhost:" + System.getProperty("it." + container + ".http-port") + contextRoot;
+    }
+
+    /** A connection of a client of its own to the database that this server, and it alone, has. */
+    public final Connection database() throws SQLException {
+        return DriverManager.getConnection(
+                System.getProperty("it.database.url").formatted(container.equals("server") ? "outbox" : container));
     }
 
     final String container() {

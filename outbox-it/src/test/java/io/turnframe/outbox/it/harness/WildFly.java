@@ -37,7 +37,16 @@ final class WildFly extends TestServer {
 
     @Override
     public void startDispatchJob() {
-        cli(List.of(BATCH + ":start-job(job-xml-name=outbox-dispatch)"));
+        startJob("outbox-dispatch", "");
+    }
+
+    @Override
+    public void startPurgeJob(String completedAfter) {
+        startJob("outbox-purge", ", properties={completedAfter=>" + completedAfter + "}");
+    }
+
+    private void startJob(String job, String parameters) {
+        cli(List.of(BATCH + ":start-job(job-xml-name=" + job + parameters + ")"));
     }
 
     @Override
@@ -51,7 +60,7 @@ final class WildFly extends TestServer {
         String base = System.getProperty("it.server.base");
         Path log = Path.of(container().equals("server") ? base : base + "-" + container(), "log", "server.log");
         try {
-            return Files.readAllLines(log);
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
