@@ -47,4 +47,12 @@ public interface OutboxObserver {
      * @param code why it was retried or failed; null for the other outcomes
      */
     default void settled(String destination, Outcome outcome, String code) {}
+
+    /**
+     * A reconciler was asked about one unknown entry.
+     *
+     * @param answer what its answer came to; {@code UNRESOLVED} also for an accident, a missed deadline, a resend that came too
+     *     early, and an entry that another has settled meanwhile
+     */
+    default void reconciled(String destination, Reconciled.Kind answer) {}
 }

@@ -186,6 +186,7 @@ final class Inquiries {
         if (settled && answer.kind() == Reconciled.Kind.RESEND) {
             parts.wakeUp().run();
         }
+        parts.observer().accept(question.destination(), settled ? answer.kind() : Reconciled.Kind.UNRESOLVED);
         return new Reconciliation(answer, settled);
     }
 

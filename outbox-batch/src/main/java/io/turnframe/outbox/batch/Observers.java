@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxObserver;
+import io.turnframe.outbox.Reconciled;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -83,6 +84,10 @@ public class Observers {
     /** @param code null unless it was retried or failed */
     void settled(String destination, OutboxObserver.Outcome outcome, String code) {
         tell(observer -> observer.settled(destination, outcome, code));
+    }
+
+    void reconciled(String destination, Reconciled.Kind answer) {
+        tell(observer -> observer.reconciled(destination, answer));
     }
 
     private void tell(Consumer<OutboxObserver> signal) {

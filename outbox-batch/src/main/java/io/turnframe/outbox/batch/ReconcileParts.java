@@ -1,10 +1,12 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.OutboxReconciler;
+import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.store.OutboxReconciliation;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -19,6 +21,7 @@ import java.util.function.Supplier;
  * @param workerId who asks
  * @param ticker monotonic nanoseconds
  * @param wakeUp told when an entry is to be sent again
+ * @param observer told how each question ended, by destination
  */
 record ReconcileParts(
         OutboxReconciliation store,
@@ -28,7 +31,8 @@ record ReconcileParts(
         Function<Runnable, Future<?>> executor,
         String workerId,
         LongSupplier ticker,
-        Runnable wakeUp) {
+        Runnable wakeUp,
+        BiConsumer<String, Reconciled.Kind> observer) {
     long now() {
         return ticker.getAsLong();
     }

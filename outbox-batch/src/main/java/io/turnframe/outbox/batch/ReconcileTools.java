@@ -23,6 +23,9 @@ public class ReconcileTools {
     @Inject
     private WakeUp wakeUp;
 
+    @Inject
+    private Observers observers;
+
     @EJB
     private OutboxReconciliation store;
 
@@ -35,6 +38,7 @@ public class ReconcileTools {
                 executor::submit,
                 settings.config().workerId(),
                 System::nanoTime,
-                wakeUp::wake);
+                wakeUp::wake,
+                observers::reconciled);
     }
 }

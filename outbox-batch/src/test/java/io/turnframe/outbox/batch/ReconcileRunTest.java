@@ -41,6 +41,7 @@ class ReconcileRunTest {
     private final Map<String, OutboxReconciler> reconcilers = new ConcurrentHashMap<>();
     private final SendSlots slots = new SendSlots();
     private final AtomicInteger wakeUps = new AtomicInteger();
+    private final List<String> heard = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch hang = new CountDownLatch(1);
     private boolean rejecting;
@@ -78,6 +79,15 @@ class ReconcileRunTest {
                         Map.entry(thrown, MINUTE),
                         Map.entry(error, MINUTE));
         assertThat(wakeUps).hasValue(1);
+        assertThat(heard)
+                .containsExactlyInAnyOrder(
+                        "d0 COMPLETED",
+                        "d1 FAILED",
+                        "d2 RESEND",
+                        "d3 UNRESOLVED",
+                        "d4 UNRESOLVED",
+                        "d5 UNRESOLVED",
+                        "d6 UNRESOLVED");
         assertThat(slots.total()).isZero();
     }
 
@@ -87,6 +97,7 @@ class ReconcileRunTest {
         UUID id = store.add("d", false);
         assertThat(sweep()).isEqualTo("completed=0 failed=0 resent=0 unresolved=1");
         assertThat(store.putOff).containsExactly(Map.entry(id, MINUTE));
+        assertThat(heard).containsExactly("d UNRESOLVED");
         assertThat(wakeUps).hasValue(0);
     }
 
@@ -337,7 +348,8 @@ class ReconcileRunTest {
                 this::submit,
                 "w",
                 System::nanoTime,
-                wakeUps::incrementAndGet);
+                wakeUps::incrementAndGet,
+                (destination, answer) -> heard.add(destination + " " + answer));
     }
 
     private Future<?> submit(Runnable task) {
