@@ -66,7 +66,7 @@ abstract class LockedRowContract extends StageFixture {
             hold(other, delayed);
             assertThat(claimed(T0, 10)).containsExactlyInAnyOrder(free, due);
             hold(other, free);
-            Released released = in(() -> release.release(T0.plusSeconds(1), Set.of()));
+            Released released = in(() -> release.release(T0.plusSeconds(1), Set.of(), T0));
             assertThat(released.pending()).containsExactly(due);
             other.rollback();
         }
