@@ -30,7 +30,7 @@ public final class ConfiguredExtension implements LoadableExtension {
         void remove(@Observes(precedence = AFTER_DEPLOYMENTS) AfterClass event) {
             Map<String, String> properties = configuration(event);
             if (!properties.isEmpty()) {
-                TestServer.server().removeProperties(properties.keySet());
+                TestServer.server().resetProperties(properties.keySet());
             }
         }
 

@@ -35,7 +35,14 @@ public final class Environment implements LauncherSessionListener {
         announcePorts("node", offset + OFFSET_OF_NODE);
         database = TestDatabase.start(name);
         System.setProperty("it.database.url", database.url());
-        System.setProperty("it.server.options", String.join(" ", serverOptions()));
+        announceOptions("server", List.of());
+        announceOptions(
+                "node",
+                List.of(
+                        "-Doutbox.postgresql.database=node",
+                        "-Doutbox.mariadb.database=node",
+                        "-Doutbox.dispatch.enabled=true",
+                        "-Doutbox.dispatch.tick=500ms"));
         System.out.println("outbox.ear sha256 " + Archives.checksum() + " on " + TestServer.kind() + ", "
                 + database.description());
     }
@@ -48,15 +55,21 @@ public final class Environment implements LauncherSessionListener {
         }
     }
 
-    /** Where the database is, and which random sequences to run if the command line says so. */
-    private List<String> serverOptions() {
+    /** Where it and the database are, where its airline is, and which random sequences to run if the command line says so. */
+    private void announceOptions(String container, List<String> more) {
+        String port = System.getProperty("it." + container + ".http-port");
         List<String> options = new ArrayList<>(database.serverOptions());
+        options.addAll(more);
+        options.add("-Dit.http-port=" + port);
+        options.add("-Doutbox.destinations=airline");
+        options.add("-Doutbox.destination.airline.url=http://localhost:" + port + "/travel-desk/api/airline/requests");
+        options.add("-Doutbox.destination.airline.reference-pointer=/reference");
         for (String property : System.getProperties().stringPropertyNames()) {
             if (property.startsWith("it.sequences.")) {
                 options.add("-D" + property + "=" + System.getProperty(property));
             }
         }
-        return options;
+        System.setProperty("it." + container + ".options", String.join(" ", options));
     }
 
     /** A server that is left over, or runs for another checkout, would answer in place of ours. */

@@ -37,7 +37,7 @@ final class Payara extends TestServer {
     }
 
     @Override
-    public void removeProperties(Set<String> names) {
+    void removeProperties(Set<String> names) {
         domain.runAll(
                 names.stream().map(name -> "delete-system-property " + name).toList());
     }

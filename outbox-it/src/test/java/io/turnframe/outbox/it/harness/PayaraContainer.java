@@ -38,16 +38,10 @@ public final class PayaraContainer implements DeployableContainer<PayaraContaine
     /** What {@code arquillian.xml} says of a container. */
     public static final class Configuration implements ContainerConfiguration {
         private String container;
-        private String systemProperties;
 
         /** Which of the two it is, {@code server} or {@code node}. */
         public void setContainer(String container) {
             this.container = container;
-        }
-
-        /** Each as {@code -Dkey=value}, with spaces between them. */
-        public void setSystemProperties(String systemProperties) {
-            this.systemProperties = systemProperties;
         }
 
         @Override
@@ -68,7 +62,7 @@ public final class PayaraContainer implements DeployableContainer<PayaraContaine
     @Override
     public void start() throws LifecycleException {
         try {
-            domain.start(configuration.systemProperties);
+            domain.start(TestServer.options(configuration.container));
             for (String application : deployed) {
                 Awaitility.await(application + " answers")
                         .atMost(LONGEST_START)

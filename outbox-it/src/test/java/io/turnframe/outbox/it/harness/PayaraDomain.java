@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +38,16 @@ final class PayaraDomain {
     /**
      * Starts it; at the first time sets it up too. Applications that it has already may still be on their way.
      *
-     * @param options system properties, each as {@code -Dkey=value}, with spaces between them
+     * @param properties the server's system properties
      */
-    void start(String options) {
+    void start(Map<String, String> properties) {
         boolean isNew = takePorts();
         forgetProcess();
         atExit = new Thread(this::kill);
         Runtime.getRuntime().addShutdownHook(atExit);
         domain("start-domain");
         if (isNew) {
-            setUp(options);
+            setUp(properties);
         }
     }
 
@@ -127,10 +126,7 @@ final class PayaraDomain {
         }
     }
 
-    private void setUp(String options) {
-        Map<String, String> properties = Arrays.stream(options.strip().split("\\s+"))
-                .map(option -> option.substring("-D".length()).split("=", 2))
-                .collect(Collectors.toMap(option -> option[0], option -> option[1]));
+    private void setUp(Map<String, String> properties) {
         setProperties(properties);
         List<String> commands = new ArrayList<>();
         commands.add(

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +67,31 @@ public abstract class TestServer {
     /** Sets system properties of the running server; a deployment sees them when it starts. */
     public abstract void setProperties(Map<String, String> properties);
 
-    public abstract void removeProperties(Set<String> names);
+    abstract void removeProperties(Set<String> names);
+
+    /** Gives system properties the values with which the server started, and removes those that it started without. */
+    public final void resetProperties(Set<String> names) {
+        Map<String, String> initial = options(container);
+        initial.keySet().retainAll(names);
+        if (!initial.isEmpty()) {
+            setProperties(initial);
+        }
+        Set<String> added = new LinkedHashSet<>(names);
+        added.removeAll(initial.keySet());
+        if (!added.isEmpty()) {
+            removeProperties(added);
+        }
+    }
+
+    /** The system properties with which a container starts. */
+    static Map<String, String> options(String container) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String option : System.getProperty("it." + container + ".options").split(" ")) {
+            int equals = option.indexOf('=');
+            options.put(option.substring("-D".length(), equals), option.substring(equals + 1));
+        }
+        return options;
+    }
 
     /**
      * Starts the job {@code outbox-dispatch} as the server's own console does.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** WildFly, through {@code jboss-cli.sh}. */
 final class WildFly extends TestServer {
@@ -25,14 +26,23 @@ final class WildFly extends TestServer {
     @Override
     public void setProperties(Map<String, String> properties) {
         cli(properties.entrySet().stream()
-                .map(property ->
-                        "/system-property=" + property.getKey() + ":add(value=\"" + property.getValue() + "\")")
+                .flatMap(property -> Stream.concat(
+                        remove(property.getKey()),
+                        Stream.of("/system-property=" + property.getKey() + ":add(value=\"" + property.getValue()
+                                + "\")")))
                 .toList());
     }
 
     @Override
-    public void removeProperties(Set<String> names) {
-        cli(names.stream().map(name -> "/system-property=" + name + ":remove").toList());
+    void removeProperties(Set<String> names) {
+        cli(names.stream().flatMap(WildFly::remove).toList());
+    }
+
+    private static Stream<String> remove(String name) {
+        return Stream.of(
+                "if (outcome == success) of /system-property=" + name + ":read-resource",
+                "/system-property=" + name + ":remove",
+                "end-if");
     }
 
     @Override

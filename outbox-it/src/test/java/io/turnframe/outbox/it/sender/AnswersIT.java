@@ -73,7 +73,7 @@ class AnswersIT {
     @BeforeEach
     void lookUp() throws Exception {
         outbox = InitialContext.doLookup(Outbox.JNDI_NAME);
-        dataSource = InitialContext.doLookup("java:/jdbc/OutboxDS");
+        dataSource = ThisServer.dataSource();
     }
 
     // the four answers, at the first, a middle and the last attempt

@@ -90,7 +90,7 @@ class HangingIT {
     @BeforeEach
     void lookUp() throws Exception {
         outbox = InitialContext.doLookup(Outbox.JNDI_NAME);
-        dataSource = InitialContext.doLookup("java:/jdbc/OutboxDS");
+        dataSource = ThisServer.dataSource();
     }
 
     @AfterEach
@@ -229,11 +229,10 @@ class HangingIT {
 
     /** What the admin resource answers to a viewer. */
     private static int stats() throws Exception {
-        int port = 8080 + Integer.getInteger("jboss.socket.binding.port-offset", 0);
         String operator = "operator:outbox-it";
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/outbox/api/stats"))
+                        HttpRequest.newBuilder(URI.create(ThisServer.url("/outbox/api/stats")))
                                 .header(
                                         "Authorization",
                                         "Basic "
