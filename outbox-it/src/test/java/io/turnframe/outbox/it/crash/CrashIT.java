@@ -134,7 +134,7 @@ class CrashIT {
         }
     }
 
-    /** They come due at one instant, so that one claim takes both; and only once the crash is armed. */
+    /** They come due at one instant, so that they are claimed together; and only once the crash is armed. */
     private List<Row> enqueue(CrashPoint point) throws IOException, InterruptedException {
         for (Duration delay = Duration.ofSeconds(2); ; delay = delay.multipliedBy(2)) {
             Instant due = Instant.now().plus(delay);

@@ -100,7 +100,8 @@ final class CrashServer {
     /** Waits until the server has died, however it came to that. */
     void awaitDeath() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("the server lives on; see " + log("console"));
+            throw new AssertionError(
+                    "the server lives on: a rule of points.btm may not fit the code; see " + log("console"));
         }
     }
 
