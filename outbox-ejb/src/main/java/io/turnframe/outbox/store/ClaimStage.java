@@ -56,6 +56,9 @@ final class ClaimStage {
 
     private static final String BY_DUE_TIME = " order by o.nextAttemptAt";
 
+    private static final String DELAYED_BY_ID =
+            "select o.outboxId, o.status, o.nextAttemptAt, o.promotedAt, o.attemptCount from OutboxRow o";
+
     private static final String PROMOTE = "update OutboxRow o set o.promotedAt = :now where o.outboxId in :ids";
 
     /** How many more ids than wanted are read where reading does not lock, so that rows locked elsewhere are made up for. */
@@ -75,16 +78,16 @@ final class ClaimStage {
         this.database = database;
         this.columns = COLUMNS.formatted(database.payload(), database.payloadBytes(), SMALL);
         this.ready = database.queue().ready() + DUE;
-        this.delayed = CANDIDATES + database.queue().delayed() + COME_DUE;
+        this.delayed = CANDIDATES + database.queue().delayed() + COME_DUE + BY_DUE_TIME;
     }
 
     /** Makes up to {@code limit} delayed rows ready; answers how many. */
     int promote(Instant now, int limit) {
-        String select = database.locksInOrder() ? delayed + BY_DUE_TIME : delayed;
-        List<UUID> ids = skippingLocked(em.createQuery(select, UUID.class))
-                .setParameter("now", now)
-                .setMaxResults(limit)
-                .getResultList();
+        TypedQuery<UUID> due =
+                em.createQuery(delayed, UUID.class).setParameter("now", now).setMaxResults(limit);
+        List<UUID> ids = database.locksRangesExactly()
+                ? skippingLocked(due).getResultList()
+                : lockDelayed(due.getResultList(), now);
         if (!ids.isEmpty()) {
             em.createQuery(PROMOTE)
                     .setParameter("now", now)
@@ -92,6 +95,19 @@ final class ClaimStage {
                     .executeUpdate();
         }
         return ids.size();
+    }
+
+    private List<UUID> lockDelayed(List<UUID> ids, Instant now) {
+        return LockById.rows(em, DELAYED_BY_ID, ids)
+                .filter(row -> row[1] == OutboxStatus.PENDING && isDelayed((Instant) row[2], (Instant) row[3], now))
+                .map(row -> (UUID) row[0])
+                .toList();
+    }
+
+    private static boolean isDelayed(Instant nextAttemptAt, Instant promotedAt, Instant now) {
+        return nextAttemptAt != null
+                && !nextAttemptAt.isAfter(now)
+                && (promotedAt == null || promotedAt.isBefore(nextAttemptAt));
     }
 
     /**

@@ -123,6 +123,15 @@ public enum Database {
     }
 
     /**
+     * Whether a lock over a range of an index takes no row but those it returns. H2 locks every row that matches, MariaDB
+     * the row after the last as well, which may be one that is to be claimed or settled. There the ids are read unlocked,
+     * the rows locked by nothing but their ids, and then looked at again.
+     */
+    boolean locksRangesExactly() {
+        return this == POSTGRESQL;
+    }
+
+    /**
      * Whether one INSERT stores many rows, ignores those that exist and answers with the ids it stored, so that a
      * duplicate does not abort the transaction. On H2 a failed statement leaves the transaction as it was; there the
      * error is caught instead.

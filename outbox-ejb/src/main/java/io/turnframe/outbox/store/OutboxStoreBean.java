@@ -69,7 +69,7 @@ public class OutboxStoreBean implements DispatchStore {
         settle = new SettleStage(em, dataSource, database);
         journal = new JournalStage(dataSource, database);
         verdict = new VerdictStage(em, read, database);
-        release = new ReleaseStage(em);
+        release = new ReleaseStage(em, database);
     }
 
     // enqueue

@@ -18,9 +18,7 @@ final class PurgeStage {
 
     private static final String OLDEST_FIRST = " order by o.completedAt";
 
-    /** The last column is in no index: MariaDB would rather walk, and lock, the whole of one that holds all of them. */
-    private static final String BY_ID =
-            "select o.outboxId, o.status, o.completedAt, o.attemptCount from OutboxRow o where o.outboxId in :ids";
+    private static final String BY_ID = "select o.outboxId, o.status, o.completedAt, o.attemptCount from OutboxRow o";
 
     private static final String REMOVE = "delete from OutboxRow o where o.outboxId in :ids";
 
@@ -39,7 +37,7 @@ final class PurgeStage {
 
     /** Removes up to {@code limit} rows of this status that ended before then; answers how many. */
     int purge(OutboxStatus status, Instant before, int limit) {
-        List<UUID> ids = database == Database.POSTGRESQL
+        List<UUID> ids = database.locksRangesExactly()
                 ? ClaimStage.skippingLocked(candidates(status, before))
                         .setMaxResults(limit)
                         .getResultList()
@@ -49,19 +47,9 @@ final class PurgeStage {
                 : em.createQuery(REMOVE).setParameter("ids", ids).executeUpdate();
     }
 
-    /**
-     * Where a lock over a range takes more than it returns: H2 locks every row that matches, MariaDB the row after the
-     * last as well, which may be one that is to be claimed or settled. The ids are read unlocked, the rows locked by
-     * nothing but their ids, and then looked at again.
-     */
     private List<UUID> lockById(OutboxStatus status, Instant before, int limit) {
         List<UUID> ids = candidates(status, before).setMaxResults(limit).getResultList();
-        if (ids.isEmpty()) {
-            return ids;
-        }
-        return ClaimStage.skippingLocked(em.createQuery(BY_ID, Object[].class))
-                .setParameter("ids", ids)
-                .getResultStream()
+        return LockById.rows(em, BY_ID, ids)
                 .filter(row -> row[1] == status && ((Instant) row[2]).isBefore(before))
                 .map(row -> (UUID) row[0])
                 .toList();

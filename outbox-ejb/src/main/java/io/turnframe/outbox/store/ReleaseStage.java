@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,10 +16,15 @@ final class ReleaseStage {
     /** A row whose node died this often while it may have been sending is set aside, whatever its destination allows. */
     static final int MAX_ABANDONED = 3;
 
+    private static final String COLUMNS = """
+            select o.outboxId, o.sendStartedAt, o.sendsUnmarked, o.destination, o.abandonedCount, o.status, o.claimTakenAt
+            from OutboxRow o""";
+
     /** The status stands in the text, so that a kept plan can use the partial index. */
-    private static final String ABANDONED = """
-            select o.outboxId, o.sendStartedAt, o.sendsUnmarked, o.destination, o.abandonedCount from OutboxRow o
-            where o.status = sql('''dispatching''') and o.claimTakenAt < :claimedBefore""";
+    private static final String ABANDONED =
+            " where o.status = sql('''dispatching''') and o.claimTakenAt < :claimedBefore";
+
+    private static final String CANDIDATES = "select o.outboxId from OutboxRow o" + ABANDONED;
 
     private static final String RELEASE = """
             update OutboxRow o
@@ -36,9 +42,11 @@ final class ReleaseStage {
             where o.outboxId in :ids""".formatted(ReconcileStage.STAMP);
 
     private final EntityManager em;
+    private final Database database;
 
-    ReleaseStage(EntityManager em) {
+    ReleaseStage(EntityManager em, Database database) {
         this.em = em;
+        this.database = database;
     }
 
     /** @param now the time at which an outcome becomes unknown */
@@ -46,9 +54,7 @@ final class ReleaseStage {
         List<UUID> neverSent = new ArrayList<>();
         List<UUID> sendAgain = new ArrayList<>();
         List<UUID> setAside = new ArrayList<>();
-        for (Object[] row : ClaimStage.skippingLocked(em.createQuery(ABANDONED, Object[].class))
-                .setParameter("claimedBefore", claimedBefore)
-                .getResultList()) {
+        for (Object[] row : database.locksRangesExactly() ? lock(claimedBefore) : lockById(claimedBefore)) {
             UUID id = (UUID) row[0];
             boolean marked = row[1] != null;
             boolean sendsUnmarked = (Boolean) row[2];
@@ -69,6 +75,21 @@ final class ReleaseStage {
         pending.sort(Ids.ORDER);
         setAside.sort(Ids.ORDER);
         return new Released(pending, setAside);
+    }
+
+    private List<Object[]> lock(Instant claimedBefore) {
+        return ClaimStage.skippingLocked(em.createQuery(COLUMNS + ABANDONED, Object[].class))
+                .setParameter("claimedBefore", claimedBefore)
+                .getResultList();
+    }
+
+    private List<Object[]> lockById(Instant claimedBefore) {
+        List<UUID> ids = em.createQuery(CANDIDATES, UUID.class)
+                .setParameter("claimedBefore", claimedBefore)
+                .getResultList();
+        return LockById.rows(em, COLUMNS, ids)
+                .filter(row -> row[5] == OutboxStatus.DISPATCHING && ((Instant) row[6]).isBefore(claimedBefore))
+                .toList();
     }
 
     private void update(String statement, List<UUID> ids, String parameter, Object value) {

@@ -230,7 +230,7 @@ abstract class ManyWorkersContract {
             read = new ReadStage(em, pool, database.database());
             claim = new ClaimStage(em, database.database());
             settle = new SettleStage(em, pool, database.database());
-            release = new ReleaseStage(em);
+            release = new ReleaseStage(em, database.database());
         }
 
         <T> T in(Function<Worker, T> work) {

@@ -59,7 +59,7 @@ abstract class StageFixture {
         claim = new ClaimStage(em, database.database());
         settle = new SettleStage(em, dataSource, database.database());
         verdict = new VerdictStage(em, read, database.database());
-        release = new ReleaseStage(em);
+        release = new ReleaseStage(em, database.database());
         query = new QueryStage(em);
         journal = new JournalStage(dataSource, database.database());
     }

@@ -1,0 +1,7 @@
+package io.turnframe.outbox.store;
+
+class LocksOnH2Test extends LocksContract {
+    LocksOnH2Test() {
+        super(TestDatabase.H2);
+    }
+}

@@ -1,0 +1,7 @@
+package io.turnframe.outbox.store;
+
+class LocksOnPostgreSqlTest extends LocksContract {
+    LocksOnPostgreSqlTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+}
