@@ -177,6 +177,28 @@ public enum Database {
         }
     }
 
+    /**
+     * The schema of the table that a statement means by its bare name, as the catalogue calls it; null where the catalogue
+     * alone says it.
+     */
+    String schemaOf(Connection connection, String table) throws SQLException {
+        if (this == MARIADB) {
+            return null;
+        }
+        String select = this == POSTGRESQL
+                ? "SELECT nspname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = '" + table
+                        + "'::regclass"
+                : "SELECT * FROM " + table + " WHERE 1 = 0";
+        try (PreparedStatement statement = connection.prepareStatement(select);
+                ResultSet rows = statement.executeQuery()) {
+            if (this == H2) {
+                return rows.getMetaData().getSchemaName(1);
+            }
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
     /** The present instant, in SQL. */
     String now() {
         return this == MARIADB ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";

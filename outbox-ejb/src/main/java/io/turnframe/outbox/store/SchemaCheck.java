@@ -122,7 +122,7 @@ final class SchemaCheck {
                             null);
                 }
             }
-            Map<String, Index> indexes = indexes(connection);
+            Map<String, Index> indexes = indexes(connection, database);
             if (indexes.values().stream().noneMatch(Index::isTheKey)) {
                 throw Schema.mismatch(
                         database,
@@ -172,12 +172,14 @@ final class SchemaCheck {
         }
     }
 
-    private static Map<String, Index> indexes(Connection connection) throws SQLException {
+    /** Those of the table that the bare name means: other schemas may hold one of the same name. */
+    private static Map<String, Index> indexes(Connection connection, Database database) throws SQLException {
         DatabaseMetaData catalogue = connection.getMetaData();
+        String schema = database.schemaOf(connection, TABLE);
         String table = catalogue.storesUpperCaseIdentifiers() ? TABLE.toUpperCase(Locale.ROOT) : TABLE;
         Map<String, Index> indexes = new HashMap<>();
         // The last flag: no statistics, which cost a scan on some databases.
-        try (ResultSet rows = catalogue.getIndexInfo(connection.getCatalog(), null, table, false, true)) {
+        try (ResultSet rows = catalogue.getIndexInfo(connection.getCatalog(), schema, table, false, true)) {
             while (rows.next()) {
                 String name = rows.getString("INDEX_NAME");
                 String column = rows.getString("COLUMN_NAME");

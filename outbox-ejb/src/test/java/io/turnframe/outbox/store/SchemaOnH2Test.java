@@ -51,6 +51,17 @@ class SchemaOnH2Test {
     }
 
     @Test
+    void refusesATableWithoutTheUniqueKeyBesideOneThatHasIt() throws SQLException {
+        schema.migrate();
+        execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
+        execute("CREATE SCHEMA other");
+        JdbcDataSource other = new JdbcDataSource();
+        other.setURL(database.getURL() + ";SCHEMA=OTHER");
+        new Schema(other, Database.H2).migrate();
+        assertThat(refusal()).isEqualTo(Schema.MISMATCH);
+    }
+
+    @Test
     void requiresTheColumnsThatTheScriptsMake() throws SQLException {
         schema.migrate();
         SortedMap<String, SortedSet<String>> made = new TreeMap<>();

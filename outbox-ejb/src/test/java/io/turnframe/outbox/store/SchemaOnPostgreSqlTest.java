@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** How the schema comes up, and when it is refused. */
 class SchemaOnPostgreSqlTest {
@@ -121,6 +122,25 @@ class SchemaOnPostgreSqlTest {
         execute(scripts());
         execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
         refused("turnframe.schema.mismatch", () -> schema().validate(), "(destination, idempotency_key)");
+    }
+
+    @Test
+    void refusesATableWithoutTheUniqueKeyBesideOneThatHasIt() throws Exception {
+        execute(scripts());
+        execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");
+        execute("CREATE SCHEMA outbox; SET search_path = outbox;" + scripts());
+        refused("turnframe.schema.mismatch", () -> schema().validate(), "(destination, idempotency_key)");
+    }
+
+    @Test
+    void findsTheTableInAnySchemaOfTheSearchPath() throws Exception {
+        execute(scripts());
+        execute("CREATE SCHEMA outbox");
+        PGSimpleDataSource outboxFirst = new PGSimpleDataSource();
+        outboxFirst.setURL(((PGSimpleDataSource) database).getURL());
+        outboxFirst.setUser("postgres");
+        outboxFirst.setCurrentSchema("outbox,public");
+        schema(outboxFirst).validate();
     }
 
     @Test
