@@ -5,7 +5,9 @@ import io.turnframe.outbox.OutboxEntry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Types;
 import java.util.Collections;
 import java.util.HashSet;
@@ -32,6 +34,12 @@ final class EnqueueStage {
 
     /** SQLSTATE of a unique violation. */
     private static final String UNIQUE_VIOLATION = "23505";
+
+    /** SQLSTATE of a value that was cut. */
+    private static final String TRUNCATED = "22001";
+
+    /** What MariaDB warns of for each conflict that it ignored. */
+    private static final int MARIADB_DUPLICATE = 1062;
 
     private final DataSource dataSource;
     private final Database database;
@@ -125,6 +133,7 @@ final class EnqueueStage {
                     inserted.add(ids.getObject(1, UUID.class));
                 }
             }
+            refuseChangedValues(insert);
             stored.addAll(inserted);
             for (OutboxEntry entry : entries) {
                 if (!inserted.contains(entry.outboxId())) {
@@ -132,6 +141,19 @@ final class EnqueueStage {
                 }
             }
             return null;
+        }
+    }
+
+    /** MariaDB ignores more than conflicts: a value that its column cannot hold is cut, with a warning. */
+    private void refuseChangedValues(PreparedStatement insert) throws SQLException {
+        if (database != Database.MARIADB) {
+            return;
+        }
+        for (SQLWarning warning = insert.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+            if (warning.getErrorCode() != MARIADB_DUPLICATE) {
+                throw new SQLDataException(
+                        "the database would have changed a value: " + warning.getMessage(), TRUNCATED);
+            }
         }
     }
 

@@ -1,9 +1,11 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +25,9 @@ final class StoreFailure {
     private static final List<List<String>> SECOND_NON_XA =
             List.of(List.of("IJ000461", "LocalManagedConnection"), List.of("non-XA Resource"));
 
+    /** The class of SQLSTATEs that say a value cannot be held as it is. */
+    private static final String DATA_EXCEPTION = "22";
+
     private StoreFailure() {}
 
     /** The exception with the code that tells what to do. */
@@ -35,6 +40,12 @@ final class StoreFailure {
                             + " jdbc/OutboxDS for the business tables too",
                     null,
                     failure);
+        }
+        Optional<String> refusedValue = refusedValue(failure);
+        if (refusedValue.isPresent()) {
+            // Without the cause, since databases quote the value.
+            return new InvalidRecordException("the database cannot hold a value of it as its column is (SQLSTATE "
+                    + refusedValue.get() + "); nothing is written, and the transaction will be rolled back");
         }
         if (causes(failure).anyMatch(StoreFailure::isGivenUp)) {
             return new OutboxException(
@@ -52,6 +63,15 @@ final class StoreFailure {
         String messages =
                 causes(failure).map(cause -> String.valueOf(cause.getMessage())).collect(Collectors.joining("\n"));
         return SECOND_NON_XA.stream().anyMatch(words -> words.stream().allMatch(messages::contains));
+    }
+
+    /** The SQLSTATE of a value that was refused. */
+    private static Optional<String> refusedValue(Throwable failure) {
+        return causes(failure)
+                .filter(SQLException.class::isInstance)
+                .map(cause -> ((SQLException) cause).getSQLState())
+                .filter(state -> state != null && state.startsWith(DATA_EXCEPTION))
+                .findFirst();
     }
 
     private static boolean isGivenUp(Throwable cause) {

@@ -1,7 +1,11 @@
 package io.turnframe.outbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchException;
 
+import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.ReferenceDispatcher.Claimed;
 import java.sql.Connection;
@@ -14,6 +18,8 @@ import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reference's statements and ours on one table, which the reference created. */
 class ForeignDispatcherTest extends StageFixture {
@@ -46,6 +52,19 @@ class ForeignDispatcherTest extends StageFixture {
             in(() -> settle.settle(TOKEN, List.of(Settlement.retry(id, "busy", Duration.ZERO)), now));
         }
         assertThat(reference.claimDue(T0.plusSeconds(10), 10)).containsExactly(new Claimed(id, KEPT, 4));
+    }
+
+    /** JSON, and yet nothing that jsonb can hold. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"nul\":\"\\u0000\"}", "\"\\ud83d\"", "[1e400000]"})
+    void refusesAPayloadThatJsonbCannotHold(String payload) {
+        JsonText.check("payload", payload);
+        OutboxEntry refused = entry("refused").payload(payload).build();
+        OutboxException refusal = StoreFailure.of(
+                catchException(() -> enqueue.enqueue(List.of(entry("a").build(), refused))));
+        assertThat(refusal).isInstanceOf(InvalidRecordException.class).hasNoCause();
+        assertThat(refusal.getMessage()).contains("SQLSTATE 22", "rolled back").doesNotContain("400000");
+        assertThat(read.listForCommand(refused.commandId())).isEmpty();
     }
 
     @Test
