@@ -12,6 +12,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.UUID;
 
@@ -30,7 +31,8 @@ public class CommandsResource {
     /** All its records, oldest first; with their payloads for those who may see them. */
     @GET
     @Path("{id}/entries")
-    public PageView entries(@PathParam("id") String id, @Context SecurityContext caller) {
+    public PageView entries(@PathParam("id") String id, @Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         UUID commandId = Parameters.uuid("id", id);
         List<RecordView> views = caller.isUserInRole(Roles.PAYLOAD)
                 ? store.listForCommand(commandId).stream().map(RecordView::of).toList()

@@ -48,6 +48,15 @@ final class DispatchOverrides {
         return overrides;
     }
 
+    /** A sentence about the job's properties, with the names that the caller knows. */
+    static String asWritten(String sentence) {
+        String written = sentence;
+        for (Map.Entry<String, String> property : PROPERTIES.entrySet()) {
+            written = written.replaceAll("\\b" + property.getValue() + "\\b", property.getKey());
+        }
+        return written;
+    }
+
     private static String snakeCase(String camelCase) {
         return camelCase.replaceAll("(\\p{Upper})", "_$1").toLowerCase(Locale.ROOT);
     }

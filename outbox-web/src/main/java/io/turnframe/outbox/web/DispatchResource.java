@@ -8,8 +8,10 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.Properties;
 
 /** Starts the dispatch job. */
@@ -23,12 +25,13 @@ public class DispatchResource {
 
     /** Starts a run now, whether or not the timer is on. It is accepted, not done, when the answer leaves. */
     @POST
-    public Response dispatch(byte[] body) {
+    public Response dispatch(byte[] body, @Context UriInfo uri) {
+        Parameters.none(uri);
         Properties overrides = DispatchOverrides.read(body);
         try {
             return Response.accepted(new Started(jobs.startDispatch(overrides))).build();
         } catch (InvalidRecordException bad) {
-            throw AdminException.invalidOverride(bad.getMessage());
+            throw AdminException.invalidOverride(DispatchOverrides.asWritten(bad.getMessage()));
         }
     }
 

@@ -64,7 +64,8 @@ public class EntriesResource {
     /** One record, with its payload for those who may see it. */
     @GET
     @Path("{id}")
-    public RecordView get(@PathParam("id") String id, @Context SecurityContext caller) {
+    public RecordView get(@PathParam("id") String id, @Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         UUID outboxId = Parameters.uuid("id", id);
         return caller.isUserInRole(Roles.PAYLOAD)
                 ? RecordView.of(store.get(outboxId))
@@ -75,7 +76,8 @@ public class EntriesResource {
     @GET
     @Path("{id}/payload")
     @RolesAllowed(Roles.PAYLOAD)
-    public StreamingOutput payload(@PathParam("id") String id) {
+    public StreamingOutput payload(@PathParam("id") String id, @Context UriInfo uri) {
+        Parameters.none(uri);
         byte[] bytes = store.get(Parameters.uuid("id", id)).entry().payload().getBytes(StandardCharsets.UTF_8);
         return target -> target.write(bytes);
     }
@@ -94,6 +96,7 @@ public class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed(Roles.ENQUEUER)
     public Response enqueue(byte[] body, @Context UriInfo uri, @Context SecurityContext caller) {
+        Parameters.none(uri);
         if (!ConfigValues.ofServer().flag("outbox.admin.enqueue", false)) {
             throw AdminException.enqueueDisabled();
         }

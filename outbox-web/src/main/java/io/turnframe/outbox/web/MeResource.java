@@ -8,6 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
 public class MeResource {
     /** The caller's name and those of its roles that mean something here. */
     @GET
-    public Me me(@Context SecurityContext caller) {
+    public Me me(@Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         return new Me(
                 caller.getUserPrincipal().getName(),
                 Stream.of(Roles.VIEWER, Roles.OPERATOR, Roles.PAYLOAD, Roles.ENQUEUER)

@@ -3,6 +3,7 @@ package io.turnframe.outbox.web;
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,12 +26,21 @@ final class Parameters {
         given.forEach((name, values) -> {
             if (!known.contains(name)) {
                 // The name is not echoed: it can be anything.
-                throw AdminException.invalidParameter(null, "unknown query parameter; known are " + sorted(known));
+                throw AdminException.invalidParameter(
+                        null,
+                        known.isEmpty()
+                                ? "this call takes no query parameters"
+                                : "unknown query parameter; known are " + sorted(known));
             }
             if (values.size() > 1) {
                 throw AdminException.invalidParameter(name, name + " is given more than once");
             }
         });
+    }
+
+    /** @throws AdminException if there is one: for calls that take none */
+    static void none(UriInfo uri) {
+        new Parameters(uri.getQueryParameters(), Set.of());
     }
 
     /**

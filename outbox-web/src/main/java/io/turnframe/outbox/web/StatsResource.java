@@ -11,7 +11,9 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
 
 /** The backlog in numbers. */
 @Path("stats")
@@ -33,7 +35,8 @@ public class StatsResource {
 
     /** Counts by destination and status, what is due and since when, what is unknown and will not resolve by itself. */
     @GET
-    public StatsView stats() {
+    public StatsView stats(@Context UriInfo uri) {
+        Parameters.none(uri);
         return StatsView.of(queries.stats(), reconciliation.overdue(settings.overdueAfter()), reconcilers.available());
     }
 }

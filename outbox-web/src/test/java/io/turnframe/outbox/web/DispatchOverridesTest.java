@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DispatchOverridesTest {
@@ -27,6 +28,19 @@ class DispatchOverridesTest {
     @ValueSource(strings = {"[]", "3", "{\"batchSize\":3}", "{\"batch_size\":[3]}", "{\"batch_size\":null}", "{"})
     void refusesAnythingElse(String body) {
         assertThatThrownBy(() -> read(body)).isInstanceOf(AdminException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "batchSize is 0 but must lie between 1 and 10000|batch_size is 0 but must lie between 1 and 10000",
+                "claimTimeout is PT1S but must be at least twice sendTimeout PT30S"
+                        + "|claim_timeout is PT1S but must be at least twice send_timeout PT30S",
+                "jitter is 2.0 but must lie between 0 and 1|jitter is 2.0 but must lie between 0 and 1"
+            })
+    void speaksOfTheNamesThatTheCallerWrote(String ofTheJob, String written) {
+        assertThat(DispatchOverrides.asWritten(ofTheJob)).isEqualTo(written);
     }
 
     private static Properties read(String body) {

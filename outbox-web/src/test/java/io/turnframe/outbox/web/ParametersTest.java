@@ -45,6 +45,15 @@ class ParametersTest {
     }
 
     @Test
+    void refusesAnyOneWhereACallTakesNone() {
+        given.add("x", "1");
+
+        assertThatThrownBy(() -> new Parameters(given, Set.of()))
+                .isInstanceOf(AdminException.class)
+                .hasMessage("this call takes no query parameters");
+    }
+
+    @Test
     void refusesARepeatedOne() {
         given.add("status", "pending");
         given.add("status", "failed");
