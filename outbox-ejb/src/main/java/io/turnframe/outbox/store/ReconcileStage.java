@@ -240,8 +240,9 @@ final class ReconcileStage {
                 .getSingleResult();
     }
 
-    private static int asked(Query update, Question question) {
-        return update.setParameter("id", question.outboxId())
+    private int asked(Query update, Question question) {
+        return database.bounded(update)
+                .setParameter("id", question.outboxId())
                 .setParameter("attempt", question.attempt())
                 .setParameter("number", question.number())
                 .executeUpdate();

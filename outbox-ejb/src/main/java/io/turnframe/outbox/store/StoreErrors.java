@@ -9,7 +9,8 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.SQLException;
 
 /**
- * Turns what the database throws into {@link io.turnframe.outbox.OutboxException}, so that callers see no exception of the provider. Ours do
+ * Turns what the database throws into {@link io.turnframe.outbox.OutboxException}, so that callers see no exception of the
+ * provider. Ours do
  * not roll back by themselves, so the transaction is marked here: a statement that failed may have left half its work.
  */
 class StoreErrors {

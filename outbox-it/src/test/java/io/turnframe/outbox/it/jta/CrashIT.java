@@ -115,7 +115,7 @@ class CrashIT {
                 table.clear();
                 table.boundLockWaits(50);
             }
-            server.removeProperties(Set.of("outbox.admin.enqueue"));
+            server.resetProperties(Set.of("outbox.admin.enqueue"));
             DEPLOYMENTS.forEach(deployer::undeploy);
         } finally {
             servers.stop(NODE);
