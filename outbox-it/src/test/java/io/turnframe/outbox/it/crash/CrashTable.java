@@ -17,7 +17,7 @@ final class CrashTable {
     /** Adds a line and answers it. */
     String add(CrashPoint point, boolean deduplicates, String left, String becomes, int requests) {
         String line = "| " + point.text() + " | " + (deduplicates ? "yes" : "no") + " | " + left + " | " + becomes
-                + " | " + requests + " | `CrashIT`, `" + point + "` |";
+                + " | " + requests + " | `CrashPointsIT`, `" + point + "` |";
         lines.add(line);
         return line;
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("crash")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class CrashIT {
+class CrashPointsIT {
     private static final String PLAIN = "plain";
     private static final String DEDUPLICATING = "deduplicating";
 
@@ -58,7 +58,9 @@ class CrashIT {
     @BeforeAll
     void start() throws IOException, InterruptedException, URISyntaxException {
         remote = new Remote();
-        List<String> options = new ArrayList<>(List.of(
+        List<String> options =
+                new ArrayList<>(List.of(System.getProperty("it.node.options").split(" ")));
+        options.addAll(List.of(
                 "-Doutbox.dispatch.enabled=true",
                 "-Doutbox.dispatch.tick=500ms",
                 "-Doutbox.dispatch.send-timeout=" + SEND_TIMEOUT,
@@ -68,12 +70,8 @@ class CrashIT {
                 "-Doutbox.destination." + PLAIN + ".url=" + remote.url(),
                 "-Doutbox.destination." + DEDUPLICATING + ".url=" + remote.url(),
                 "-Doutbox.destination." + DEDUPLICATING + ".deduplicates=true"));
-        String database = System.getProperty("it.server.options");
-        if (!database.isBlank()) {
-            options.addAll(List.of(database.split(" ")));
-        }
         server = new CrashServer(options);
-        this.database = CrashDatabase.of(server.base());
+        database = new CrashDatabase(server.base());
         // The executions that a crash leaves behind are to be there after it.
         server.configure(resource("job-repository.cli"));
         rules = resource("points.btm");
@@ -170,6 +168,6 @@ class CrashIT {
     }
 
     private static Path resource(String name) throws URISyntaxException {
-        return Path.of(CrashIT.class.getResource("/crash/" + name).toURI());
+        return Path.of(CrashPointsIT.class.getResource("/crash/" + name).toURI());
     }
 }
