@@ -53,7 +53,8 @@ abstract class LocksContract extends StageFixture {
         others.addAll(others());
         assertLeavesFree(
                 others,
-                () -> assertThat(release.release(T0.plusSeconds(1), Set.of()).pending())
+                () -> assertThat(
+                                release.release(T0.plusSeconds(1), Set.of(), T0).pending())
                         .containsExactlyInAnyOrderElementsOf(abandoned));
     }
 
@@ -63,7 +64,8 @@ abstract class LocksContract extends StageFixture {
         List<UUID> others = others();
         assertLeavesFree(
                 others,
-                () -> assertThat(release.release(T0.plusSeconds(1), Set.of()).pending())
+                () -> assertThat(
+                                release.release(T0.plusSeconds(1), Set.of(), T0).pending())
                         .containsExactlyInAnyOrderElementsOf(abandoned));
     }
 

@@ -15,6 +15,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 
 /** Destinations: what is known of them here, and their holds and limits. */
@@ -28,7 +29,8 @@ public class DestinationsResource {
 
     /** All that are configured on this node, and all that somebody said something about. */
     @GET
-    public Page all() {
+    public Page all(@Context UriInfo uri) {
+        Parameters.none(uri);
         DestinationControl everything = destinations.everything();
         return new Page(Hold.of(everything), destinations.all());
     }
@@ -38,7 +40,9 @@ public class DestinationsResource {
     @Path("{name}")
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed(Roles.OPERATOR)
-    public DestinationState say(@PathParam("name") String name, byte[] body, @Context SecurityContext caller) {
+    public DestinationState say(
+            @PathParam("name") String name, byte[] body, @Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         if (DestinationControl.EVERYTHING.equals(name)) {
             throw AdminException.invalidParameter("name", "everything is held by POST hold");
         }

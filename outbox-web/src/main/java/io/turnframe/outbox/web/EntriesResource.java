@@ -86,9 +86,10 @@ public class EntriesResource {
     @POST
     @Path("{id}/reconcile")
     @RolesAllowed(Roles.OPERATOR)
-    public ReconciledView reconcile(@PathParam("id") String id, @Context SecurityContext caller) {
+    public ReconciledView reconcile(@PathParam("id") String id, @Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         Reconciliation ended = desk.reconcile(Parameters.uuid("id", id));
-        return ReconciledView.of(ended, get(id, caller));
+        return ReconciledView.of(ended, get(id, caller, uri));
     }
 
     /** Enqueues one entry in a transaction of its own; it is committed when the answer leaves. */

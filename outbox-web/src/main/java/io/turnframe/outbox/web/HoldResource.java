@@ -11,6 +11,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 
 /** The hold of all dispatch on all nodes. */
 @Path("hold")
@@ -24,7 +25,8 @@ public class HoldResource {
     /** Holds everything, or lets it go; what is out is settled either way. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public Hold hold(byte[] body, @Context SecurityContext caller) {
+    public Hold hold(byte[] body, @Context SecurityContext caller, @Context UriInfo uri) {
+        Parameters.none(uri);
         destinations.say(OutboxJson.read(body, fields -> ControlBody.everything(fields, caller)));
         return Hold.of(destinations.everything());
     }

@@ -40,7 +40,8 @@ public class JobsResource {
     /** One, with what it has done so far. */
     @GET
     @Path("{executionId}")
-    public JobRun get(@PathParam("executionId") String executionId) {
+    public JobRun get(@PathParam("executionId") String executionId, @Context UriInfo uri) {
+        Parameters.none(uri);
         return jobs.status(id(executionId));
     }
 
@@ -49,7 +50,8 @@ public class JobsResource {
     @Path("{executionId}/stop")
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed(Roles.OPERATOR)
-    public Response stop(@PathParam("executionId") String executionId) {
+    public Response stop(@PathParam("executionId") String executionId, @Context UriInfo uri) {
+        Parameters.none(uri);
         return Response.accepted(jobs.stop(id(executionId))).build();
     }
 
