@@ -153,9 +153,12 @@ final class DispatchRun {
                 || now() - answered.get(0).endedAt() >= SETTLE_AFTER;
     }
 
-    /** With nothing to do: whether it has lingered, and none of its siblings works. */
+    /**
+     * With nothing out: whether it has lingered, and none of its siblings works. Not while it holds rows that wait for a
+     * sibling's suspect to end.
+     */
     private boolean mayEnd() {
-        boolean lingered = now() - idleSince >= linger && !intake.isWaiting();
+        boolean lingered = now() - idleSince >= linger && intake.isEmpty() && !intake.isWaiting();
         return isTooOld() || lingered && parts.siblings().idle(this);
     }
 
@@ -173,10 +176,11 @@ final class DispatchRun {
         if (takeWakeUp()) {
             intake.lookAgain();
         }
+        // Before the claim, or the others may end beside rows that it brings.
+        parts.siblings().busy(this);
         boolean got = !isTooOld() && intake.claim();
         if (got) {
             idleSince = now();
-            parts.siblings().busy(this);
         }
         return got;
     }
