@@ -39,8 +39,9 @@ final class SettleStage {
                 o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
 
     /**
-     * The attempt's number tells that nobody has claimed the row since. It may still be dispatching under the same claim:
-     * the answer then overtakes the settlement as unknown.
+     * The attempt's number tells that nobody has claimed the row since, and so does the token, also where somebody has set
+     * the count back by hand. The row may still be dispatching under the same claim: the answer then overtakes the
+     * settlement as unknown.
      */
     private static final String COMPLETE_LATE = """
             update OutboxRow o
@@ -50,6 +51,7 @@ final class SettleStage {
             where o.outboxId = :id and o.attemptCount = :attempt
               and (o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
                                 io.turnframe.outbox.OutboxStatus.PENDING)
+                   and (o.claimToken is null or o.claimToken = :token)
                    or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)""".formatted(ReconcileStage.FORGET);
 
     private static final String FILL_REFERENCE =

@@ -119,6 +119,13 @@ final class DispatchModel implements DispatchStore {
         return records.records();
     }
 
+    /** As somebody does by hand who wants a row to have all its attempts again. */
+    void setAttemptCount(UUID id, int count) {
+        OutboxRecord row = get(id);
+        records.put(new OutboxRecord(
+                row.entry().toBuilder().attemptCount(count).build(), row.claim(), row.lastFailure(), row.remoteRef()));
+    }
+
     /** Under which claim call the row is or was last held; null for none. */
     UUID token(UUID id) {
         return keptOf(id).token;
@@ -304,8 +311,7 @@ final class DispatchModel implements DispatchStore {
                 || attempt.outcome() != Dispatched.Kind.COMPLETED
                 || row.entry().attemptCount() != attempt.number()
                 || row.entry().status().isTerminal()
-                || row.entry().status() == OutboxStatus.DISPATCHING
-                        && !token.equals(keptOf(attempt.outboxId()).token)) {
+                || !mayComplete(row, token)) {
             return false;
         }
         change(
@@ -316,6 +322,12 @@ final class DispatchModel implements DispatchStore {
                 attempt.remoteRef() != null ? attempt.remoteRef() : row.remoteRef(),
                 keptOf(row.entry().outboxId()).settled());
         return true;
+    }
+
+    /** Under its own token always; else only if no claim holds it, or has left its token. */
+    private boolean mayComplete(OutboxRecord row, UUID token) {
+        UUID holder = keptOf(row.entry().outboxId()).token;
+        return token.equals(holder) || holder == null && row.entry().status() != OutboxStatus.DISPATCHING;
     }
 
     private void settle(OutboxRecord row, Settlement settlement, Instant now) {

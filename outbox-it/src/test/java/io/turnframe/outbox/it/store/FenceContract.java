@@ -3,8 +3,10 @@ package io.turnframe.outbox.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -113,11 +116,43 @@ interface FenceContract extends StoreFixture {
     /** A claims, its claim is released, B claims, A settles late. */
     @Test
     default void refusesTheLateSettlementOfALostClaim() {
+        assertRowIsOfItsHolder(id -> {});
+    }
+
+    /** The number of the attempt is then that of A's. */
+    @Test
+    default void refusesTheLateSettlementOfALostClaimAlsoAfterTheAttemptsWereSetBackByHand() {
+        assertRowIsOfItsHolder(id -> setAttemptCount(id, 0));
+    }
+
+    /** As somebody does in SQL who wants a row to have all its attempts again. */
+    void setAttemptCount(UUID id, int count);
+
+    /** @param meanwhile what becomes of the row between the claims */
+    private void assertRowIsOfItsHolder(Consumer<UUID> meanwhile) {
         UUID lost = UUID.randomUUID();
         UUID id = claimed(lost);
+        int attempt = record(id).entry().attemptCount();
         assertThat(store().releaseExpiredClaims(FAR)).containsExactly(id);
+        meanwhile.accept(id);
         UUID held = UUID.randomUUID();
-        claim(held);
+        assertThat(claim(held)).hasSize(1);
+        assertRefusesAll(lost, id, attempt);
+        assertThat(store().settle(held, List.of(Settlement.unknown(id, "ref-b"))))
+                .isEmpty();
+        assertRefusesAll(lost, id, attempt);
+        store().reschedule(id, T0);
+        UUID again = UUID.randomUUID();
+        store().promoteDue(10);
+        assertThat(claim(again)).hasSize(1);
+        assertThat(store().settle(again, List.of(Settlement.completed(id, "ref-c"))))
+                .isEmpty();
+        assertRefusesAll(lost, id, attempt);
+        assertThat(record(id).remoteRef()).isEqualTo("ref-c");
+    }
+
+    /** Whoever lost the row can do nothing to it, in no way that names its claim. */
+    private void assertRefusesAll(UUID lost, UUID id, int attempt) {
         for (Settlement settlement : everySettlementOf(id)) {
             assertChangesNothing(
                     id,
@@ -127,9 +162,10 @@ interface FenceContract extends StoreFixture {
                 id, () -> assertThat(store().markSendStarted(lost, List.of(id))).containsExactly(id));
         assertChangesNothing(
                 id, () -> assertThat(store().giveBack(lost, List.of(id))).containsExactly(id));
-        assertThat(store().settle(held, List.of(Settlement.completed(id, "ref-b"))))
-                .isEmpty();
-        assertThat(record(id).remoteRef()).isEqualTo("ref-b");
+        Attempt late =
+                new Attempt(id, attempt, WORKER, LATER, Duration.ZERO, Dispatched.Kind.COMPLETED, null, "ref-a", true);
+        assertChangesNothing(
+                id, () -> assertThat(store().settleLate(lost, late, false)).isFalse());
     }
 
     @Test

@@ -21,4 +21,9 @@ class ModelContractTest implements StoreContract {
     public Object stored(UUID id) {
         return model.stored(id);
     }
+
+    @Override
+    public void setAttemptCount(UUID id, int count) {
+        model.model().setAttemptCount(id, count);
+    }
 }

@@ -47,4 +47,9 @@ class StoreContractIT implements StoreContract {
     public Object stored(UUID id) {
         return Probe.row(id);
     }
+
+    @Override
+    public void setAttemptCount(UUID id, int count) {
+        Probe.execute("UPDATE tf_outbox SET attempt_count = " + count + " WHERE outbox_id = '" + id + "'");
+    }
 }
