@@ -43,7 +43,7 @@ class ExecutionsIT implements StoreFixture {
     private static final int TICKS = 1_000;
 
     /** Of the timer's own first tick, and of the pool's. */
-    private static final int OTHER_STATEMENTS = 10;
+    private static final int OTHER_STATEMENTS = 50;
 
     private static final int KEPT = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
