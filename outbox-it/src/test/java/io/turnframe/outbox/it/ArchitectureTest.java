@@ -1,8 +1,12 @@
 package io.turnframe.outbox.it;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -17,6 +21,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.Map;
 
 /** The line of modules: api, then ejb, batch, web; each with a package of its own. */
@@ -93,6 +99,29 @@ class ArchitectureTest {
             events.add(new SimpleConditionEvent(type, kept, type.getName() + " stands in " + module));
         }
     });
+
+    /**
+     * Whatever must agree between nodes goes by the database's clock. The node's own says when an entry was created, and reads
+     * a remote's {@code Retry-After} and a sender's {@code notBefore}.
+     */
+    @ArchTest
+    static final ArchRule fewReadTheClockOfTheNode = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.turnframe.outbox.OutboxEntry")
+            .and()
+            .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.Settler")
+            .and()
+            .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.http.HttpSender")
+            .and()
+            .resideOutsideOfPackages(TESTING, "io.turnframe.outbox.sample..")
+            .should()
+            .callMethodWhere(target(name("currentTimeMillis"))
+                    .or(target(owner(resideInAPackage("java.time..")))
+                            .and(target(nameMatching("now|system.*|tick.*"))))
+            .orShould()
+            .callConstructor(Date.class)
+            .orShould()
+            .callMethod(Calendar.class, "getInstance");
 
     /** A rule about classes that were not found would pass. */
     @ArchTest

@@ -40,7 +40,7 @@ interface TestDatabase extends AutoCloseable {
     }
 
     /** What a killed build left: servers do not start over it, or start with it. */
-    private static void deleteAll(Path directory) {
+    static void deleteAll(Path directory) {
         if (!Files.exists(directory)) {
             return;
         }

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Runs an operators' tool of a server, as a process of its own. */
 final class Tool {
@@ -40,6 +42,26 @@ final class Tool {
     static Path script(String name, List<String> lines) {
         try {
             return Files.write(directory("scripts").resolve(name), lines);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Copies a directory, over whatever is there. */
+    static void replace(Path from, Path to) {
+        TestDatabase.deleteAll(to);
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    static void copy(Path from, Path to) {
+        try {
+            Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -82,11 +82,18 @@ final class WildFly extends TestServer {
     }
 
     private String cli(List<String> operations) {
+        return cli(
+                Integer.getInteger("it." + container() + ".management-port"),
+                Tool.script(container() + ".cli", operations));
+    }
+
+    /** Runs a script on the server that is managed at this port; answers what it printed. */
+    static String cli(int port, Path script) {
         return Tool.run(List.of(
                 Path.of(System.getProperty("it.server.home"), "bin", "jboss-cli.sh")
                         .toString(),
                 "--connect",
-                "--controller=localhost:" + System.getProperty("it." + container() + ".management-port"),
-                "--file=" + Tool.script(container() + ".cli", operations)));
+                "--controller=localhost:" + port,
+                "--file=" + script));
     }
 }
