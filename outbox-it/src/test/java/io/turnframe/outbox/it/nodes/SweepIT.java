@@ -89,7 +89,7 @@ class SweepIT {
         }
     }
 
-    /** There is no grace: what is out is waited for until its deadline. */
+    /** There is no grace: what is out is waited for until its deadline. The server restarts the run that it has stopped. */
     @Test
     void losesNothingAndSendsNothingTwiceWhenTheServerIsSuspended() throws SQLException {
         for (int n = 1; n <= REPETITIONS; n++) {
@@ -99,6 +99,7 @@ class SweepIT {
                     () -> server.cli(":suspend(suspend-timeout=60)"),
                     () -> server.cli(":resume"));
         }
+        assertThat(server.logged()).noneMatch(line -> line.contains("Failed to restart execution"));
     }
 
     @Test
