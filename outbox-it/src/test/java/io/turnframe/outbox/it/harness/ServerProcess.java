@@ -45,10 +45,10 @@ public final class ServerProcess {
         this.name = name;
         this.offset = Integer.getInteger("it.node.port-offset") + offset;
         this.base = Path.of(System.getProperty("it.server.base") + "-" + name);
-        this.options.addAll(Arrays.stream(
-                        System.getProperty("it.server.options").split(" "))
-                .filter(option -> !option.isEmpty())
-                .toList());
+        this.options.addAll(
+                Arrays.stream(System.getProperty("it.server.options").split(" "))
+                        .filter(option -> !option.isEmpty())
+                        .toList());
         this.options.addAll(options);
         Tool.replace(Path.of(System.getProperty("it.server.base") + "-process"), base);
         Tool.copy(Path.of(System.getProperty("it.ear")), base.resolve("deployments/outbox.ear"));
@@ -163,7 +163,10 @@ public final class ServerProcess {
     public String post(String path, String body) {
         try {
             HttpResponse<String> response = http.send(
-                    request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+                    request(path)
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    BodyHandlers.ofString());
             if (response.statusCode() >= 300) {
                 throw new AssertionError(response + " says " + response.body());
             }

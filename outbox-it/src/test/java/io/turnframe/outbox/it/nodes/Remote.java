@@ -77,7 +77,8 @@ final class Remote implements AutoCloseable {
     private synchronized void answer(String key, HttpExchange exchange, Answer answer) {
         // A connection of its own for each: one that has been idle may close as it is used.
         exchange.getResponseHeaders().set("Connection", "close");
-        exchange.getResponseHeaders().set("Location", "/" + key + "/" + bodies.get(key).size());
+        exchange.getResponseHeaders()
+                .set("Location", "/" + key + "/" + bodies.get(key).size());
         try (exchange) {
             exchange.sendResponseHeaders(answer == Answer.CONFIRM ? 201 : 429, -1);
         } catch (IOException gone) {

@@ -79,10 +79,7 @@ class SweepIT {
     void losesNothingAndSendsNothingTwiceWhenItIsUndeployed() throws SQLException {
         for (int n = 1; n <= REPETITIONS; n++) {
             interrupt(
-                    "undeploy-" + n + "-",
-                    n == REPETITIONS ? 1 : 0,
-                    () -> server.cli(DEPLOYMENT + "undeploy"),
-                    () -> {
+                    "undeploy-" + n + "-", n == REPETITIONS ? 1 : 0, () -> server.cli(DEPLOYMENT + "undeploy"), () -> {
                         server.cli(DEPLOYMENT + "deploy");
                         server.awaitOutbox();
                     });
@@ -115,8 +112,7 @@ class SweepIT {
      */
     private void interrupt(String sweep, int unanswered, Runnable stop, Runnable goOn) throws SQLException {
         AtomicInteger requests = new AtomicInteger();
-        remote.behave(
-                key -> requests.incrementAndGet() <= CONFIRMED ? Remote.Answer.CONFIRM : Remote.Answer.NONE);
+        remote.behave(key -> requests.incrementAndGet() <= CONFIRMED ? Remote.Answer.CONFIRM : Remote.Answer.NONE);
         table.insert(DESTINATION, sweep, ROWS);
         eventually("the sweep stands in its midst, with rows claimed that are not sent")
                 .until(() -> remote.waiting().size() == OUT
@@ -146,7 +142,9 @@ class SweepIT {
         eventually("the rest is sent")
                 .until(() -> table.rows(sweep, "completed").size() == ROWS - unanswered);
         for (Row row : table.rows(sweep)) {
-            assertThat(remote.bodies(row.key())).as("requests with " + row.key()).hasSize(1);
+            assertThat(remote.bodies(row.key()))
+                    .as("requests with " + row.key())
+                    .hasSize(1);
             assertThat(row.budgetUsed()).as("attempts of " + row.key()).isEqualTo(1);
         }
         System.out.println(sweep + ": " + CONFIRMED + " completed and " + OUT + " out at the interruption, "
@@ -158,7 +156,9 @@ class SweepIT {
         List<Row> rows = table.rows(sweep);
         assertThat(rows).hasSize(ROWS);
         List<Row> pending = rows.stream().filter(row -> row.is("pending")).toList();
-        assertThat(keys(pending)).doesNotContainAnyElementsOf(remote.seen(sweep)).hasSize(ROWS - CONFIRMED - OUT);
+        assertThat(keys(pending))
+                .doesNotContainAnyElementsOf(remote.seen(sweep))
+                .hasSize(ROWS - CONFIRMED - OUT);
         assertThat(pending).allSatisfy(row -> {
             assertThat(row.budgetUsed()).isZero();
             assertThat(row.nextAttemptAt()).isNull();

@@ -161,8 +161,8 @@ final class Table implements AutoCloseable {
 
     /** The journal of a row, in order. */
     List<Attempt> journal(UUID id) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                "SELECT * FROM tf_outbox_attempt WHERE outbox_id = ? ORDER BY attempt")) {
+        try (PreparedStatement select =
+                connection.prepareStatement("SELECT * FROM tf_outbox_attempt WHERE outbox_id = ? ORDER BY attempt")) {
             select.setObject(1, id);
             List<Attempt> attempts = new ArrayList<>();
             try (ResultSet row = select.executeQuery()) {

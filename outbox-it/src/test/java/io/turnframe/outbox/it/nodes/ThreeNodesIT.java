@@ -41,8 +41,7 @@ class ThreeNodesIT {
     private static final Map<String, Long> OFFSETS =
             new TreeMap<>(Map.of("right", 0L, "fast", WRONG.toSeconds(), "slow", -WRONG.toSeconds()));
 
-    private static final Pattern REFUSAL =
-            Pattern.compile("entry (\\S+) was not settled: its claim was lost");
+    private static final Pattern REFUSAL = Pattern.compile("entry (\\S+) was not settled: its claim was lost");
 
     private static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(400);
@@ -250,13 +249,14 @@ class ThreeNodesIT {
         remote.confirmWaiting();
         eventually("the rest is sent")
                 .until(() -> table.row(again).is("completed")
-                        && table.rows(plain).stream()
-                                .allMatch(row -> row.is("completed") || out.contains(row.key())));
+                        && table.rows(plain).stream().allMatch(row -> row.is("completed") || out.contains(row.key())));
         assertThat(table.row(again).remoteRef()).isEqualTo("/" + again + "/2");
         assertThat(remote.bodies(again)).hasSize(2);
         assertThat(new HashSet<>(remote.bodies(again))).hasSize(1);
         for (Row row : table.rows(plain)) {
-            assertThat(remote.bodies(row.key())).as("requests with " + row.key()).hasSize(1);
+            assertThat(remote.bodies(row.key()))
+                    .as("requests with " + row.key())
+                    .hasSize(1);
             // That the answer was heard late may have completed it.
             assertThat(row.status()).isIn("completed", "outcome_unknown");
             assertThat(row.attempts()).isEqualTo(out.contains(row.key()) ? 1 : 2);
