@@ -117,7 +117,7 @@ class ArchitectureTest {
             .should()
             .callMethodWhere(target(name("currentTimeMillis"))
                     .or(target(owner(resideInAPackage("java.time..")))
-                            .and(target(nameMatching("now|system.*|tick.*"))))
+                            .and(target(nameMatching("now|system.*|tick.*")))))
             .orShould()
             .callConstructor(Date.class)
             .orShould()
