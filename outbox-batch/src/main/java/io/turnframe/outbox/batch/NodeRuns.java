@@ -20,6 +20,12 @@ public class NodeRuns {
     /** A start that has not become a run by then was lost; the next wake-up starts anew. */
     private static final Duration START_LOST = Duration.ofSeconds(30);
 
+    /** The longest that a shutdown waits for a run whose start is on its way. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(5);
+
+    /** A start that never becomes a run tells nobody. */
+    private static final long POLL_MS = 100;
+
     /** What the settlements at the end of a run may take. */
     private static final Duration LONGEST_SETTLEMENT = Duration.ofSeconds(5);
 
@@ -57,6 +63,7 @@ public class NodeRuns {
     void startFailed() {
         synchronized (lock) {
             starting = false;
+            lock.notifyAll();
         }
     }
 
@@ -124,7 +131,8 @@ public class NodeRuns {
     }
 
     /**
-     * Starts no more runs, and waits until those that go have given back what is unsent and settled what is out.
+     * Starts no more runs, and waits until those that go have given back what is unsent and settled what is out. One whose
+     * start is on its way is waited for, too: later it would meet beans that are gone.
      *
      * @param grace how long answers are waited for; what is out after that is settled as unknown
      * @return whether there was a run
@@ -132,17 +140,22 @@ public class NodeRuns {
     boolean shutDown(Duration grace) {
         synchronized (lock) {
             shuttingDown = true;
-            boolean ran = !runs.isEmpty();
+            boolean ran = !runs.isEmpty() || isComing();
             runs.forEach(run -> run.stop(grace));
             long end = System.nanoTime() + grace.plus(LONGEST_SETTLEMENT).toNanos();
             try {
-                for (long left; !runs.isEmpty() && (left = end - System.nanoTime()) > 0; ) {
-                    lock.wait(Math.max(1, left / 1_000_000));
+                for (long left; (!runs.isEmpty() || isComing()) && (left = end - System.nanoTime()) > 0; ) {
+                    lock.wait(Math.max(1, Math.min(left / 1_000_000, POLL_MS)));
                 }
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
             }
             return ran;
         }
+    }
+
+    /** Whether a start was handed over to the job operator and its run has not come yet, though it still may. */
+    private boolean isComing() {
+        return starting && System.nanoTime() - startingSince < LONGEST_START.toNanos();
     }
 }
