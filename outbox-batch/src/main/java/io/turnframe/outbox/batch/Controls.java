@@ -7,19 +7,35 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /** What operators said about destinations, as this node last read it. */
 @ApplicationScoped
 public class Controls {
+    private static final Logger LOG = Logger.getLogger(Controls.class.getName());
+
     /** A run that claims reads it again when it is older than this. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     @EJB
     private DestinationControls store;
 
+    private final AtomicLong changes = new AtomicLong();
+
+    private final Object reading = new Object();
     private volatile Said said = Said.NOTHING;
-    private volatile long readAt = System.nanoTime() - FRESH.toNanos();
+    private long readAt = System.nanoTime() - FRESH.toNanos();
+    private long changesAtRead;
+
+    /** For the proxy of the container. */
+    Controls() {}
+
+    Controls(DestinationControls store) {
+        this.store = store;
+    }
 
     /**
      * What was said.
@@ -53,14 +69,29 @@ public class Controls {
         }
     }
 
-    /** At most a second old. */
+    /** At most a second old, and no older than what was said last on this node. */
     Said fresh() {
-        if (System.nanoTime() - readAt >= FRESH.toNanos()) {
+        synchronized (reading) {
+            // Counted before it is read: what is said meanwhile has the next look read anew.
+            long counted = changes.get();
             long now = System.nanoTime();
-            said = Said.of(store.all());
-            readAt = now;
+            if (counted != changesAtRead || now - readAt >= FRESH.toNanos()) {
+                said = Said.of(store.all());
+                readAt = now;
+                changesAtRead = counted;
+            }
+            return said;
         }
-        return said;
+    }
+
+    /** The same, or what was read last if the database does not answer. */
+    Said freshOrKnown() {
+        try {
+            return fresh();
+        } catch (RuntimeException unavailable) {
+            LOG.log(Level.FINE, "what was said of destinations cannot be read; going by what is known", unavailable);
+            return said;
+        }
     }
 
     /** For an idle tick, which costs one statement: read anew only while there is something to take back. */
@@ -73,8 +104,8 @@ public class Controls {
         return said;
     }
 
-    /** Lets the next look read anew: something was said on this node. */
+    /** Lets the next look read anew: something was said on this node, and is committed. */
     public void changed() {
-        readAt = System.nanoTime() - FRESH.toNanos();
+        changes.incrementAndGet();
     }
 }

@@ -96,6 +96,8 @@ final class Intake {
     List<Send> sendable(Collection<Send> out) {
         List<Send> chosen = new ArrayList<>();
         List<Send> unsendable = new ArrayList<>();
+        Controls.Said said =
+                claimed.isEmpty() ? parts.controls().known() : parts.controls().freshOrKnown();
         boolean suspectOut = out.stream().anyMatch(Send::isSuspect);
         // One that waits goes next, or it would wait for ever behind those that come.
         boolean suspectWaits = claimed.stream().anyMatch(Send::isSuspect);
@@ -105,7 +107,7 @@ final class Intake {
             String destination = send.entry().destination();
             boolean itsTurn =
                     maySend && (suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut);
-            boolean held = parts.controls().known().isHeld(destination);
+            boolean held = said.isHeld(destination);
             if (held || !send.leaseCovers(parts.now())) {
                 each.remove();
                 unsendable.add(send);

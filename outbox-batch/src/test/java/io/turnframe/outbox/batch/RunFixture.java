@@ -154,6 +154,11 @@ abstract class RunFixture {
         }
 
         @Override
+        Said freshOrKnown() {
+            return said;
+        }
+
+        @Override
         Said known() {
             return said;
         }
