@@ -185,16 +185,21 @@ class SweepIT {
     @Test
     void hasWhatIsOutOrUnsettledInDoubtWhenItIsKilledInFullFlight() throws SQLException {
         String sweep = "killed-amid-";
-        String hanging = sweep + 1;
+        String hanging = sweep + "hanging-1";
         AtomicInteger requests = new AtomicInteger();
         CompletableFuture<Void> killed = new CompletableFuture<>();
         quick.behave(key -> {
+            if (key.equals(hanging)) {
+                return Remote.Answer.NONE;
+            }
             if (requests.incrementAndGet() == 250) {
                 CompletableFuture.runAsync(server::kill).thenRun(() -> killed.complete(null));
             }
-            return key.equals(hanging) ? Remote.Answer.NONE : Remote.Answer.CONFIRM;
+            return Remote.Answer.CONFIRM;
         });
-        table.insert("quick", sweep, 500);
+        table.insert("quick", sweep + "hanging-", 1);
+        eventually("one hangs").until(() -> quick.waiting().contains(hanging));
+        table.insert("quick", sweep, 499);
         Awaitility.await("the server is killed").atMost(Duration.ofMinutes(2)).until(killed::isDone);
         Set<String> doubtful = inDoubt(sweep);
         assertThat(doubtful).contains(hanging).hasSizeLessThanOrEqualTo(CONCURRENCY + BATCH);
