@@ -20,7 +20,7 @@ public interface OutboxQueries {
     int MAX_LIMIT = 500;
 
     /**
-     * The entries that pass {@code filter}, newest first by {@code createdAt}, then {@code outboxId}. Neither ever
+     * The entries that pass {@code filter}, newest first by {@code createdAt}, those of one instant by {@code outboxId}. Neither ever
      * changes, so walking from position to position shows every row that stays in the filter once, however rows move
      * meanwhile; rows enqueued during the walk may be missed.
      *
@@ -40,6 +40,9 @@ public interface OutboxQueries {
     /** Every entry of one command, ordered by {@code createdAt}, then {@code outboxId}; empty if there is none. */
     List<OutboxSummary> listForCommand(UUID commandId);
 
-    /** The backlog now, by the database's clock. It counts every row: not for a busy loop. */
+    /**
+     * The backlog by the database's clock. Counting takes longer the more entries there are, so a node keeps what it
+     * counted for a second, or nine times as long as counting took; {@link OutboxStats#asOf()} tells when that was.
+     */
     OutboxStats stats();
 }

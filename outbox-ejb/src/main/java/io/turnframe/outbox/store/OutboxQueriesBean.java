@@ -19,13 +19,18 @@ public class OutboxQueriesBean implements OutboxQueries {
     @Inject
     private StoreConfig config;
 
+    @Inject
+    private StatsCache statistics;
+
     private QueryStage query;
     private ReadStage read;
+    private StatsStage stats;
 
     @PostConstruct
     void build() {
         query = new QueryStage(em);
         read = new ReadStage(em, config.dataSource(), config.database());
+        stats = new StatsStage(config.dataSource(), config.database());
     }
 
     @Override
@@ -45,6 +50,6 @@ public class OutboxQueriesBean implements OutboxQueries {
 
     @Override
     public OutboxStats stats() {
-        return query.stats(read.now());
+        return statistics.get(() -> stats.stats(read.now()));
     }
 }

@@ -91,7 +91,8 @@ final class SchemaCheck {
             "tf_outbox_claims",
             "tf_outbox_command",
             "tf_outbox_ended",
-            "tf_outbox_unknown");
+            "tf_outbox_unknown",
+            "tf_outbox_newest");
 
     private SchemaCheck() {}
 

@@ -193,10 +193,8 @@ abstract class ManyWorkersContract {
                 .build();
     }
 
-    private Collection<OutboxStats.Count> counts() throws SQLException {
-        try (Worker worker = new Worker(0)) {
-            return new QueryStage(worker.em).stats(T0).counts();
-        }
+    private Collection<OutboxStats.Count> counts() {
+        return new StatsStage(pools.get(0), database.database()).stats(T0).counts();
     }
 
     private void together(int workers, Function<Worker, Void> work) throws Exception {

@@ -102,7 +102,7 @@ abstract class QueryContract extends StageFixture {
         store(entry("c"));
         store(entry("d").destination("Hotel"));
 
-        assertThat(query.stats(T0).counts())
+        assertThat(stats.stats(T0).counts())
                 .containsExactly(
                         new OutboxStats.Count("Hotel", OutboxStatus.PENDING, 1),
                         new OutboxStats.Count("airline", OutboxStatus.PENDING, 2),
@@ -111,18 +111,18 @@ abstract class QueryContract extends StageFixture {
 
     @Test
     void measuresTheOldestDueEntryFromWhenItCameDue() {
-        assertThat(query.stats(T0)).isEqualTo(new OutboxStats(T0, 0, null, List.of()));
+        assertThat(stats.stats(T0)).isEqualTo(new OutboxStats(T0, 0, null, List.of()));
 
         store(entry("later").nextAttemptAt(T0.plusSeconds(100)));
-        assertThat(query.stats(T0.plusSeconds(99)).dueNow()).isZero();
-        assertThat(query.stats(T0.plusSeconds(99)).oldestDueAgeSeconds()).isNull();
-        assertThat(query.stats(T0.plusSeconds(130)).dueNow()).isOne();
-        assertThat(query.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(30);
+        assertThat(stats.stats(T0.plusSeconds(99)).dueNow()).isZero();
+        assertThat(stats.stats(T0.plusSeconds(99)).oldestDueAgeSeconds()).isNull();
+        assertThat(stats.stats(T0.plusSeconds(130)).dueNow()).isOne();
+        assertThat(stats.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(30);
 
         store(entry("ready").createdAt(T0.plusSeconds(50)));
-        assertThat(query.stats(T0.plusSeconds(130)).dueNow()).isEqualTo(2);
-        assertThat(query.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(80);
-        assertThat(query.stats(T0).oldestDueAgeSeconds())
+        assertThat(stats.stats(T0.plusSeconds(130)).dueNow()).isEqualTo(2);
+        assertThat(stats.stats(T0.plusSeconds(130)).oldestDueAgeSeconds()).isEqualTo(80);
+        assertThat(stats.stats(T0).oldestDueAgeSeconds())
                 .as("a clock that ran ahead")
                 .isZero();
     }

@@ -144,6 +144,33 @@ class SchemaOnPostgreSqlTest {
     }
 
     @Test
+    void bringsEveryCountedIndexToOneThatCarriesTheDestination() throws Exception {
+        execute(scripts());
+        String counted =
+                "SELECT indexname FROM pg_indexes WHERE tablename = 'tf_outbox' AND indexdef LIKE '%destination%'"
+                        + " AND indexname NOT IN ('tf_outbox_key', 'tf_outbox_ready_destination') ORDER BY 1";
+        assertThat(strings(database, counted))
+                .containsExactly(
+                        "tf_outbox_claims",
+                        "tf_outbox_delayed",
+                        "tf_outbox_ended",
+                        "tf_outbox_ready",
+                        "tf_outbox_unknown");
+    }
+
+    @Test
+    void setsHowTheTableIsVacuumedUnlessSomebodyHas() throws Exception {
+        String options = "SELECT unnest(reloptions) FROM pg_class WHERE oid = 'tf_outbox'::regclass";
+        execute(scripts());
+        assertThat(strings(database, options)).contains("autovacuum_vacuum_scale_factor=0.01");
+        execute("ALTER TABLE tf_outbox RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor,"
+                + " autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)");
+        execute("ALTER TABLE tf_outbox SET (autovacuum_vacuum_threshold = 5)");
+        execute(scripts());
+        assertThat(strings(database, options)).containsExactly("autovacuum_vacuum_threshold=5");
+    }
+
+    @Test
     void acceptsAUniqueKeyOfAnotherName() throws Exception {
         execute(scripts());
         execute("ALTER TABLE tf_outbox DROP CONSTRAINT tf_outbox_key");

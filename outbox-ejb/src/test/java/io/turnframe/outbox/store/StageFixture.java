@@ -34,6 +34,7 @@ abstract class StageFixture {
     VerdictStage verdict;
     ReleaseStage release;
     QueryStage query;
+    StatsStage stats;
     JournalStage journal;
 
     StageFixture(TestDatabase database) {
@@ -61,6 +62,7 @@ abstract class StageFixture {
         verdict = new VerdictStage(em, read, database.database());
         release = new ReleaseStage(em, database.database());
         query = new QueryStage(em);
+        stats = new StatsStage(dataSource, database.database());
         journal = new JournalStage(dataSource, database.database());
     }
 

@@ -1,0 +1,193 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxStatus;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What each stage takes on PostgreSQL beside a million rows that it does not want, with plans. It asserts nothing and is
+ * no part of the build; docs/operations/databases.md has the command.
+ */
+class ScaleFigures {
+    private static final int ROWS = Integer.getInteger("figures.rows", 1_000_000);
+    private static final int READY = 10_000;
+    private static final int DRAINED = 20_000;
+
+    private static final OutboxFilter ALL = new OutboxFilter(null, null, null);
+
+    @Test
+    void besideAMillionCompleted() throws Exception {
+        try (FiguresDatabase database = new FiguresDatabase()) {
+            database.fillCompleted(ROWS);
+            ready(database);
+            measure(database, "completed rows present");
+        }
+    }
+
+    @Test
+    void behindAMillionNotYetDue() throws Exception {
+        try (FiguresDatabase database = new FiguresDatabase()) {
+            database.fillDelayed(ROWS);
+            ready(database);
+            measure(database, "rows not yet due in front");
+        }
+    }
+
+    @Test
+    void withBoth() throws Exception {
+        try (FiguresDatabase database = new FiguresDatabase()) {
+            database.fillCompleted(ROWS);
+            database.fillDelayed(ROWS);
+            ready(database);
+            measure(database, "completed rows present, as many not yet due in front");
+        }
+    }
+
+    /**
+     * From a full queue to an empty one, by one thread: what the indexes cost. Processor time and log of the database tell
+     * it also on a machine that has other work.
+     */
+    @Test
+    void drains() throws Exception {
+        try (FiguresDatabase database = new FiguresDatabase()) {
+            FiguresStages stages = new FiguresStages(database.plain());
+            for (int round = 0; round < 5; round++) {
+                database.execute("TRUNCATE tf_outbox CASCADE");
+                database.fillReady(DRAINED, "1 ms");
+                database.execute("VACUUM ANALYZE tf_outbox; CHECKPOINT");
+                long log = database.logPosition();
+                Duration processor = database.processorTime();
+                long start = System.nanoTime();
+                int settled = 0;
+                Instant now = stages.read.now();
+                for (List<UUID> ids; !(ids = stages.claim(100, now)).isEmpty(); ) {
+                    stages.settle(ids, now);
+                    settled += ids.size();
+                }
+                double seconds = (System.nanoTime() - start) / 1e9;
+                System.out.printf(
+                        "FIGURES drain: %d rows claimed, marked and completed in batches of 100: %.0f rows/s; of the"
+                                + " database %.0f µs of processor time and %d bytes of log a row%n",
+                        settled,
+                        settled / seconds,
+                        database.processorTime().minus(processor).toNanos() / 1e3 / settled,
+                        (database.logPosition() - log) / settled);
+            }
+            System.out.println("FIGURES " + sizes(database));
+        }
+    }
+
+    private static void ready(FiguresDatabase database) throws SQLException {
+        database.fillReady(READY, "100 ms");
+        database.execute("UPDATE tf_outbox SET destination = 'rare' WHERE idempotency_key IN ('r1', 'd1', 'c1')");
+        database.execute("VACUUM ANALYZE tf_outbox; CHECKPOINT");
+    }
+
+    private static void measure(FiguresDatabase database, String scene) throws Exception {
+        System.out.printf("%nFIGURES %,d %s, %,d ready; %s%n", ROWS, scene, READY, sizes(database));
+        FiguresStages timed = new FiguresStages(database.plain());
+        FiguresStages explained = new FiguresStages(database.explaining());
+        Instant now = timed.read.now();
+        Instant old = now.minus(Duration.ofDays(30));
+        OutboxPosition middle = new OutboxPosition(now.minus(Duration.ofDays(5)), new UUID(-1, -1));
+
+        report(database, "claim of 100", 20, nothing(), () -> timed.claim(100, now), () -> explained.claim(100, now));
+        report(
+                database,
+                "promotion, none due",
+                20,
+                nothing(),
+                () -> timed.promote(timed.read.now()),
+                () -> explained.promote(explained.read.now()));
+        if (scene.contains("not yet due")) {
+            Callable<?> comeDue = () -> {
+                database.execute("UPDATE tf_outbox SET next_attempt_at = now() - interval '1 s' WHERE outbox_id IN"
+                        + " (SELECT outbox_id FROM tf_outbox WHERE status = 'pending' AND next_attempt_at > now()"
+                        + " AND promoted_at IS NULL LIMIT 1000)");
+                return null;
+            };
+            report(
+                    database,
+                    "promotion of 1,000",
+                    10,
+                    comeDue,
+                    () -> timed.promote(timed.read.now()),
+                    () -> explained.promote(explained.read.now()));
+        }
+        report(
+                database,
+                "tick's look",
+                20,
+                nothing(),
+                () -> timed.read.queueState(DestinationScope.ALL),
+                () -> explained.read.queueState(DestinationScope.ALL));
+        report(database, "statistics", 10, nothing(), () -> timed.stats.stats(now), () -> explained.stats.stats(now));
+        if (scene.startsWith("completed")) {
+            report(database, "purge of 1,000", 10, nothing(), () -> timed.purge(old), () -> explained.purge(old));
+        }
+        for (Page page : List.of(
+                new Page("newest page", ALL, null),
+                new Page("page in the middle", ALL, middle),
+                new Page("newest page of pending", new OutboxFilter(OutboxStatus.PENDING, null, null), null),
+                new Page("newest page of completed", new OutboxFilter(OutboxStatus.COMPLETED, null, null), null),
+                new Page("newest page of failed (none)", new OutboxFilter(OutboxStatus.FAILED, null, null), null),
+                new Page(
+                        "newest page of outcome_unknown (none)",
+                        new OutboxFilter(OutboxStatus.OUTCOME_UNKNOWN, null, null),
+                        null),
+                new Page("newest page of a destination", new OutboxFilter(null, "destination-1", null), null),
+                new Page("newest page of a rare destination", new OutboxFilter(null, "rare", null), null))) {
+            report(database, page.name, 10, nothing(), page.of(timed), page.of(explained));
+        }
+    }
+
+    private record Page(String name, OutboxFilter filter, OutboxPosition after) {
+        Callable<?> of(FiguresStages stages) {
+            return () -> stages.page(filter, after);
+        }
+    }
+
+    /** Once for the plan; then a few times to warm up, and as often as asked for the figures. */
+    private static void report(
+            FiguresDatabase database,
+            String name,
+            int times,
+            Callable<?> before,
+            Callable<?> timed,
+            Callable<?> explained)
+            throws Exception {
+        before.call();
+        List<String> plans = database.plans(explained);
+        List<Double> millis = new ArrayList<>();
+        for (int i = -3; i < times; i++) {
+            before.call();
+            long start = System.nanoTime();
+            timed.call();
+            if (i >= 0) {
+                millis.add((System.nanoTime() - start) / 1e6);
+            }
+        }
+        millis.sort(null);
+        System.out.printf(
+                "FIGURES %-40s median %8.1f ms, longest %8.1f ms%n",
+                name, millis.get(millis.size() / 2), millis.get(millis.size() - 1));
+        plans.forEach(plan -> System.out.println("PLAN of " + name + ": " + plan + "\n"));
+    }
+
+    private static Callable<?> nothing() {
+        return () -> null;
+    }
+
+    private static String sizes(FiguresDatabase database) throws SQLException {
+        return (String) database.row("""
+                        SELECT 'table ' || pg_size_pretty(pg_relation_size('tf_outbox')) || ', ' || string_agg(
+                            indexrelname || ' ' || pg_size_pretty(pg_relation_size(indexrelid)), ', ' ORDER BY indexrelname)
+                        FROM pg_stat_user_indexes WHERE relname = 'tf_outbox'""").get(0);
+    }
+}
