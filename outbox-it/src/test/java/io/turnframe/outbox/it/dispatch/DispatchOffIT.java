@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** With dispatch off, as it is until the deployer says otherwise. */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @Configured("outbox.dispatch.tick=100ms")

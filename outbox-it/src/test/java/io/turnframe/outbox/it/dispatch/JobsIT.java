@@ -19,10 +19,12 @@ import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Executions as operators start, watch and stop them. Nothing is sent that they did not start. */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @Configured({

@@ -18,10 +18,12 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Holds and limits said while it runs, and what a destination has of its own. */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @Configured({

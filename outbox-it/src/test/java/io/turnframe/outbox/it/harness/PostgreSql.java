@@ -13,8 +13,11 @@ import java.util.List;
 
 /** A real PostgreSQL on a free port, from Maven artifacts, with its files under the build's directory. */
 final class PostgreSql implements TestDatabase {
-    /** The owner of both databases: no superuser. */
+    /** The owner of all databases: no superuser. */
     private static final String OWNER = "outbox";
+
+    /** For the servers of {@code arquillian.xml}, for a business application, and for servers that tests kill. */
+    private static final List<String> DATABASES = List.of("outbox", "node", "business", "crash", "sweep", "three");
 
     private final EmbeddedPostgres server;
     private final String version;
@@ -43,14 +46,14 @@ final class PostgreSql implements TestDatabase {
         }
     }
 
-    /** One for each server of {@code arquillian.xml}, and one of a business application; answers the version. */
+    /** Answers the version. */
     private static String createDatabases(EmbeddedPostgres server) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE ROLE " + OWNER + " LOGIN PASSWORD '" + OWNER + "'");
-            statement.execute("CREATE DATABASE outbox OWNER " + OWNER);
-            statement.execute("CREATE DATABASE node OWNER " + OWNER);
-            statement.execute("CREATE DATABASE business OWNER " + OWNER);
+            for (String database : DATABASES) {
+                statement.execute("CREATE DATABASE " + database + " OWNER " + OWNER);
+            }
             countStatements(server);
             try (ResultSet version = statement.executeQuery("SHOW server_version")) {
                 version.next();

@@ -10,11 +10,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -32,26 +36,70 @@ public final class ServerProcess {
     private final int offset;
     private final Path home = Path.of(System.getProperty("it.server.home"));
     private final Path base;
-    private final List<String> options = new ArrayList<>();
+    private final List<String> options;
 
     private Process script;
 
+    private ServerProcess(String database, String name, int offset, List<String> options) {
+        this.name = name;
+        this.offset = Integer.getInteger("it.node.port-offset") + offset;
+        this.base = Path.of(System.getProperty("it.server.bases") + "-" + database + "-" + name);
+        this.options = options;
+        Tool.replace(Path.of(System.getProperty("it.server.bases") + "-" + database + "-process"), base);
+        Tool.copy(Path.of(System.getProperty("it.ear")), base.resolve("deployments/outbox.ear"));
+    }
+
     /**
+     * With H2 inside.
+     *
+     * @param name its node identifier, and part of the name of its directory
+     * @param offset added to the ports of the test's node
+     * @param options of the server, {@code -D…}
+     */
+    public static ServerProcess onH2(String name, int offset, List<String> options) {
+        return new ServerProcess("h2", name, offset, options);
+    }
+
+    /**
+     * With the PostgreSQL of the tests.
+     *
+     * @param database one of {@link PostgreSql}'s
      * @param name its node identifier, and part of the name of its directory
      * @param offset added to the ports of the test's node
      * @param options of the server, {@code -D…}; those that say where the database is are known
      */
-    public ServerProcess(String name, int offset, List<String> options) {
-        this.name = name;
-        this.offset = Integer.getInteger("it.node.port-offset") + offset;
-        this.base = Path.of(System.getProperty("it.server.base") + "-" + name);
-        this.options.addAll(
-                Arrays.stream(System.getProperty("it.server.options").split(" "))
-                        .filter(option -> !option.isEmpty())
-                        .toList());
-        this.options.addAll(options);
-        Tool.replace(Path.of(System.getProperty("it.server.base") + "-process"), base);
-        Tool.copy(Path.of(System.getProperty("it.ear")), base.resolve("deployments/outbox.ear"));
+    public static ServerProcess onPostgreSql(String database, String name, int offset, List<String> options) {
+        List<String> all = new ArrayList<>(
+                Arrays.asList(System.getProperty("it.server.options").split(" ")));
+        all.add("-Doutbox.postgresql.database=" + database);
+        all.addAll(options);
+        return new ServerProcess("postgresql", name, offset, all);
+    }
+
+    /** A connection to a database of the PostgreSQL of the tests. */
+    public static Connection postgreSql(String database) throws SQLException {
+        return DriverManager.getConnection(System.getProperty("it.database.url").formatted(database));
+    }
+
+    /** Where its directories are: configuration, data, logs. */
+    public Path base() {
+        return base;
+    }
+
+    /** Applies a script of {@code jboss-cli.sh} while it is down. */
+    public void configure(Path script) {
+        Tool.run(
+                Map.of("JAVA_OPTS", "-Djboss.server.base.dir=" + base),
+                List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=" + script));
+    }
+
+    /** Starts it under rules of Byteman, and waits until the outbox answers. */
+    public void startWith(Path rules, String... javaOptions) {
+        String byteman = System.getProperty("it.byteman");
+        List<String> all = new ArrayList<>(List.of(javaOptions));
+        all.add("-Djboss.modules.system.pkgs=org.jboss.byteman");
+        all.add("-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman);
+        start(all.toArray(String[]::new));
     }
 
     /** Starts it and waits until the outbox answers. */
@@ -80,7 +128,7 @@ public final class ServerProcess {
 
     /** Waits until the outbox answers. */
     public void awaitOutbox() {
-        Awaitility.await("the outbox answers; see " + base)
+        Awaitility.await("the outbox answers; see " + base.resolve("console.log"))
                 .atMost(PATIENCE)
                 .failFast("the server has ended", () -> !script.isAlive())
                 .until(this::answers);
@@ -134,10 +182,11 @@ public final class ServerProcess {
         return script.children().findFirst().orElseThrow();
     }
 
-    private void awaitEnd() {
+    /** Waits until it has ended, however it came to that. */
+    public void awaitEnd() {
         try {
             if (!script.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("the server lives on; see " + base);
+                throw new AssertionError("the server lives on; see " + base.resolve("console.log"));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -161,12 +210,17 @@ public final class ServerProcess {
 
     /** {@code POST} to the outbox's resource, as an operator; answers the body. */
     public String post(String path, String body) {
+        return ask(request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build());
+    }
+
+    /** {@code GET} from the outbox's resource, as an operator; answers the body. */
+    public String get(String path) {
+        return ask(request(path).build());
+    }
+
+    private String ask(HttpRequest request) {
         try {
-            HttpResponse<String> response = http.send(
-                    request(path)
-                            .POST(HttpRequest.BodyPublishers.ofString(body))
-                            .build(),
-                    BodyHandlers.ofString());
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             if (response.statusCode() >= 300) {
                 throw new AssertionError(response + " says " + response.body());
             }

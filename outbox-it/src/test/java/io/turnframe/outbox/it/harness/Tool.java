@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Runs an operators' tool of a server, as a process of its own. */
@@ -19,7 +20,13 @@ final class Tool {
      * @throws IllegalStateException with what it printed, if it failed
      */
     static String run(List<String> command) {
+        return run(Map.of(), command);
+    }
+
+    /** The same, with more in its environment. */
+    static String run(Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
         // Payara's tools look for a Java of their own.
         builder.environment().put("AS_JAVA", System.getProperty("java.home"));
         try {

@@ -13,10 +13,12 @@ import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One entry at a time, by an operator; no sweep comes in between. */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @Configured({

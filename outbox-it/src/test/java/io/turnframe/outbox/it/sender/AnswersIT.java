@@ -31,10 +31,12 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What becomes of an entry for every answer and every accident of its sender, an EJB of another deployment. */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @Configured({
     "outbox.dispatch.enabled=true",

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * test. No run lingers, so that nearly every commit is a run of its own, as at the rarest traffic; under steady traffic a
  * run takes ten minutes of it.
  */
+@Tag("dispatcher")
 @ExtendWith(ArquillianExtension.class)
 @Configured({
     "outbox.dispatch.enabled=true",

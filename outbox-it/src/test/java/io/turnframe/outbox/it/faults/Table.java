@@ -1,7 +1,7 @@
-package io.turnframe.outbox.it.nodes;
+package io.turnframe.outbox.it.faults;
 
+import io.turnframe.outbox.it.harness.ServerProcess;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,13 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The outbox's table on PostgreSQL, from the tests' JVM. A call commits. */
 final class Table implements AutoCloseable {
-    private static final Pattern PORT = Pattern.compile("-Doutbox\\.postgresql\\.port=(\\d+)");
-
     private static final String INSERT = """
             INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status, created_at,
                                    next_attempt_at, attempt_count, claim_worker_id, claim_taken_at, claim_token)
@@ -25,13 +21,9 @@ final class Table implements AutoCloseable {
 
     private final Connection connection;
 
-    Table() throws SQLException {
-        Matcher port = PORT.matcher(System.getProperty("it.server.options"));
-        if (!port.find()) {
-            throw new IllegalStateException("it.server.options does not name the port of PostgreSQL");
-        }
-        connection = DriverManager.getConnection(
-                "jdbc:postgresql://localhost:" + port.group(1) + "/outbox", "outbox", "outbox");
+    /** @param database one of the PostgreSQL of the tests */
+    Table(String database) throws SQLException {
+        connection = ServerProcess.postgreSql(database);
     }
 
     /** One row as it is. */

@@ -1,13 +1,12 @@
-package io.turnframe.outbox.it.nodes;
+package io.turnframe.outbox.it.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.turnframe.outbox.it.faults.Table.Attempt;
+import io.turnframe.outbox.it.faults.Table.Row;
 import io.turnframe.outbox.it.harness.ServerProcess;
-import io.turnframe.outbox.it.nodes.Table.Attempt;
-import io.turnframe.outbox.it.nodes.Table.Row;
 import jakarta.json.Json;
 import java.io.StringReader;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Three nodes on one database: the clock of one is right, of one ten minutes fast, of one ten minutes slow. */
-@Tag("nodes")
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ThreeNodesIT {
     private static final Duration WRONG = Duration.ofMinutes(10);
@@ -55,15 +54,15 @@ class ThreeNodesIT {
     private Table table;
 
     @BeforeAll
-    void start() throws SQLException, URISyntaxException {
-        String byteman = System.getProperty("it.byteman");
-        Path rules = Path.of(ThreeNodesIT.class.getResource("/nodes/clock.btm").toURI());
+    void start() throws SQLException {
+        Path rules = CrashPointsContract.resource("clock.btm");
         for (String name : OFFSETS.keySet()) {
             nodes.put(
                     name,
-                    new ServerProcess(
+                    ServerProcess.onPostgreSql(
+                            "three",
                             name,
-                            20 * nodes.size(),
+                            60 + 20 * nodes.size(),
                             List.of(
                                     "-Doutbox.dispatch.enabled=true",
                                     "-Doutbox.dispatch.worker-id=" + name,
@@ -82,14 +81,11 @@ class ThreeNodesIT {
                                     "-Doutbox.destination.deduplicating.deduplicates=true")));
         }
         List<CompletableFuture<Void>> starts = nodes.entrySet().stream()
-                .map(node -> CompletableFuture.runAsync(() -> node.getValue()
-                        .start(
-                                "-Djboss.modules.system.pkgs=org.jboss.byteman",
-                                "-Doutbox.test.clock-offset=" + OFFSETS.get(node.getKey()),
-                                "-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman)))
+                .map(node -> CompletableFuture.runAsync(() ->
+                        node.getValue().startWith(rules, "-Doutbox.test.clock-offset=" + OFFSETS.get(node.getKey()))))
                 .toList();
         starts.forEach(CompletableFuture::join);
-        table = new Table();
+        table = new Table("three");
     }
 
     @AfterAll

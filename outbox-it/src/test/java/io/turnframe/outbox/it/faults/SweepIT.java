@@ -1,9 +1,9 @@
-package io.turnframe.outbox.it.nodes;
+package io.turnframe.outbox.it.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.turnframe.outbox.it.faults.Table.Row;
 import io.turnframe.outbox.it.harness.ServerProcess;
-import io.turnframe.outbox.it.nodes.Table.Row;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.TestInstance;
  * A sweep of many rows is interrupted in its midst: by operators, several times in a row, and by {@code kill -9}. Claims do
  * not time out meanwhile, so that nothing is put right by a release.
  */
-@Tag("nodes")
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SweepIT {
-    /** {@code -Dit.nodes.repetitions=10} for more. */
-    private static final int REPETITIONS = Integer.getInteger("it.nodes.repetitions", 3);
+    /** {@code -Dit.faults.repetitions=10} for more. */
+    private static final int REPETITIONS = Integer.getInteger("it.faults.repetitions", 3);
 
     private static final int ROWS = 200;
     private static final int CONCURRENCY = 16;
@@ -50,9 +50,10 @@ class SweepIT {
 
     @BeforeAll
     void start() throws SQLException {
-        server = new ServerProcess(
+        server = ServerProcess.onPostgreSql(
                 "sweep",
-                0,
+                "sweep",
+                40,
                 List.of(
                         "-Doutbox.dispatch.enabled=true",
                         "-Doutbox.dispatch.tick=500ms",
@@ -64,7 +65,7 @@ class SweepIT {
                         "-Doutbox.destination.remote.url=" + remote.url(),
                         "-Doutbox.destination.quick.url=" + quick.url()));
         server.start();
-        table = new Table();
+        table = new Table("sweep");
     }
 
     @AfterAll

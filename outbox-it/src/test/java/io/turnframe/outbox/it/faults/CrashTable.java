@@ -1,4 +1,4 @@
-package io.turnframe.outbox.it.crash;
+package io.turnframe.outbox.it.faults;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,19 +13,27 @@ final class CrashTable {
             "|---|---|---|---|---|---|");
 
     private final List<String> lines = new ArrayList<>(HEAD);
+    private final String database;
+
+    /** @param database its name */
+    CrashTable(String database) {
+        this.database = database;
+    }
+
+    String database() {
+        return database;
+    }
 
     /** Adds a line and answers it. */
     String add(CrashPoint point, boolean deduplicates, String left, String becomes, int requests) {
         String line = "| " + point.text() + " | " + (deduplicates ? "yes" : "no") + " | " + left + " | " + becomes
-                + " | " + requests + " | `CrashPointsIT`, `" + point + "` |";
+                + " | " + requests + " | `CrashPointsContract`, `" + point + "` |";
         lines.add(line);
         return line;
     }
 
     void write() throws IOException {
-        Files.write(
-                Path.of(System.getProperty("it.work"), "reliability-" + System.getProperty("it.database") + ".md"),
-                lines);
+        Files.write(Path.of(System.getProperty("it.work"), "reliability-" + database + ".md"), lines);
     }
 
     /** The lines of the table that is committed, without its head. */

@@ -1,11 +1,19 @@
-package io.turnframe.outbox.it.crash;
+package io.turnframe.outbox.it.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.turnframe.outbox.it.harness.ServerProcess;
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +37,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Two rows, one for a destination that deduplicates and one for one that does not, are claimed together; the server dies at
  * a point of their way and is started again. Each start serves the crash after it, too.
  */
-@Tag("crash")
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class CrashPointsIT {
+abstract class CrashPointsContract {
     private static final String PLAIN = "plain";
     private static final String DEDUPLICATING = "deduplicating";
 
@@ -41,26 +49,32 @@ class CrashPointsIT {
 
     private static final Set<String> AT_REST = Set.of("completed", "failed", "outcome_unknown");
 
-    private final CrashTable table = new CrashTable();
+    private final CrashTable table;
 
     /** How many requests each key may have caused. */
     private final Map<String, Integer> expected = new HashMap<>();
 
-    private Remote remote;
-    private CrashServer server;
-    private CrashDatabase database;
-    private Path rules;
+    private final Remote remote = new Remote(0);
+    private ServerProcess server;
+    private Path armed;
     private int crashes;
+
+    /** @param database its name, for what is written and printed */
+    CrashPointsContract(String database) {
+        table = new CrashTable(database);
+    }
+
+    abstract ServerProcess server(List<String> options);
+
+    /** A look at the database of the server while it is down. */
+    abstract Connection database(ServerProcess server) throws SQLException;
 
     /** One row and what became of it. */
     private record Row(String destination, String key, UUID id) {}
 
     @BeforeAll
-    void start() throws IOException, InterruptedException, URISyntaxException {
-        remote = new Remote();
-        List<String> options =
-                new ArrayList<>(List.of(System.getProperty("it.node.options").split(" ")));
-        options.addAll(List.of(
+    void start() throws IOException {
+        server = server(List.of(
                 "-Doutbox.dispatch.enabled=true",
                 "-Doutbox.dispatch.tick=500ms",
                 "-Doutbox.dispatch.send-timeout=" + SEND_TIMEOUT,
@@ -70,44 +84,51 @@ class CrashPointsIT {
                 "-Doutbox.destination." + PLAIN + ".url=" + remote.url(),
                 "-Doutbox.destination." + DEDUPLICATING + ".url=" + remote.url(),
                 "-Doutbox.destination." + DEDUPLICATING + ".deduplicates=true"));
-        server = new CrashServer(options);
-        database = new CrashDatabase(server.base());
+        armed = Files.createDirectories(server.base().resolve("armed"));
         // The executions that a crash leaves behind are to be there after it.
         server.configure(resource("job-repository.cli"));
-        rules = resource("points.btm");
-        server.start(rules);
+        startServer();
     }
 
     @AfterAll
-    void stop() throws IOException, InterruptedException {
+    void end() throws IOException {
         table.write();
         server.end();
         remote.close();
     }
 
+    private void startServer() {
+        for (CrashPoint point : CrashPoint.values()) {
+            point.disarm(armed);
+        }
+        server.startWith(resource("points.btm"), "-Doutbox.crash.armed=" + armed);
+    }
+
     @ParameterizedTest
     @EnumSource
-    void leavesWhatIsDocumentedAndSendsNothingTwice(CrashPoint point)
-            throws IOException, InterruptedException, SQLException {
+    void leavesWhatIsDocumentedAndSendsNothingTwice(CrashPoint point) throws IOException, SQLException {
         List<Row> rows = enqueue(point);
-        server.awaitDeath();
-        remote.answerAll();
+        server.awaitEnd();
+        remote.dropWaiting();
+        remote.behave(key -> Remote.Answer.CONFIRM);
         crashes++;
         List<String> left = new ArrayList<>();
-        for (Row row : rows) {
-            left.add(database.row(row.id()));
+        try (Connection database = database(server)) {
+            for (Row row : rows) {
+                left.add(row(database, row.id()));
+            }
+            assertThat(startedExecutions(database))
+                    .as("executions that the job repository says are started after %d crashes", crashes)
+                    .isGreaterThanOrEqualTo(crashes);
         }
-        assertThat(database.startedExecutions())
-                .as("executions that the job repository says are started after %d crashes", crashes)
-                .isGreaterThanOrEqualTo(crashes);
 
         Instant died = Instant.now();
-        server.start(rules);
+        startServer();
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             String status = awaitRest(row);
-            System.out.println(row.key() + ": " + left.get(i) + " became " + status + " "
+            System.out.println(table.database() + ", " + row.key() + ": " + left.get(i) + " became " + status + " "
                     + Duration.between(died, Instant.now()).toMillis() + " ms after the crash");
             List<String> bodies = remote.bodies(row.key());
             assertThat(new HashSet<>(bodies)).hasSizeLessThanOrEqualTo(1);
@@ -133,30 +154,49 @@ class CrashPointsIT {
     }
 
     /** They come due at one instant, so that they are claimed together; and only once the crash is armed. */
-    private List<Row> enqueue(CrashPoint point) throws IOException, InterruptedException {
+    private List<Row> enqueue(CrashPoint point) {
         for (Duration delay = Duration.ofSeconds(2); ; delay = delay.multipliedBy(2)) {
             Instant due = Instant.now().plus(delay);
             List<Row> rows = new ArrayList<>();
             for (String destination : List.of(PLAIN, DEDUPLICATING)) {
                 String key = point + "-" + destination + "-" + delay.toSeconds();
-                rows.add(new Row(destination, key, server.enqueue(destination, key, due)));
+                rows.add(new Row(destination, key, enqueue(destination, key, due)));
             }
             if (Instant.now().isBefore(due.minus(delay.dividedBy(2)))) {
                 arm(point, rows);
                 return rows;
             }
             // Too slow: these may go their way one by one, and unharmed.
-            for (Row row : rows) {
-                awaitRest(row);
-            }
+            rows.forEach(this::awaitRest);
         }
     }
 
-    private void arm(CrashPoint point, List<Row> rows) throws IOException {
+    private UUID enqueue(String destination, String key, Instant due) {
+        String entry = Json.createObjectBuilder()
+                .add("destination", destination)
+                .add("idempotency_key", key)
+                .add("payload", Json.createObjectBuilder().add("key", key))
+                .add("next_attempt_at", due.toString())
+                .build()
+                .toString();
+        return UUID.fromString(entryOf(server.post("/entries", entry)).getString("outbox_id"));
+    }
+
+    private static JsonObject entryOf(String answer) {
+        return Json.createReader(new StringReader(answer)).readObject().getJsonObject("entry");
+    }
+
+    private void arm(CrashPoint point, List<Row> rows) {
         if (point == CrashPoint.AFTER_REQUEST) {
-            remote.killOver(rows.stream().map(Row::key).collect(Collectors.toSet()), server::kill);
+            Set<String> missing = new HashSet<>(rows.stream().map(Row::key).toList());
+            remote.behave(key -> {
+                if (missing.remove(key) && missing.isEmpty()) {
+                    CompletableFuture.runAsync(server::kill);
+                }
+                return Remote.Answer.NONE;
+            });
         } else {
-            server.arm(point);
+            point.arm(armed);
         }
     }
 
@@ -164,10 +204,37 @@ class CrashPointsIT {
         return await(row.key() + " comes to rest")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(100))
-                .until(() -> server.status(row.id()), AT_REST::contains);
+                .until(() -> entryOf(server.get("/entries/" + row.id())).getString("status"), AT_REST::contains);
     }
 
-    private static Path resource(String name) throws URISyntaxException {
-        return Path.of(CrashPointsIT.class.getResource("/crash/" + name).toURI());
+    /** The status of an entry, and whether its send is marked as started. */
+    private static String row(Connection database, UUID outboxId) throws SQLException {
+        try (PreparedStatement select =
+                database.prepareStatement("SELECT status, send_started_at FROM tf_outbox WHERE outbox_id = ?")) {
+            select.setObject(1, outboxId);
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getString(1) + (row.getObject(2) == null ? "" : ", marked");
+            }
+        }
+    }
+
+    /** How many executions are under way, by the server's job repository. */
+    private static int startedExecutions(Connection database) throws SQLException {
+        try (PreparedStatement select =
+                        database.prepareStatement("SELECT COUNT(*) FROM job_execution WHERE batchstatus = 'STARTED'");
+                ResultSet count = select.executeQuery()) {
+            count.next();
+            return count.getInt(1);
+        }
+    }
+
+    static Path resource(String name) {
+        try {
+            return Path.of(
+                    CrashPointsContract.class.getResource("/faults/" + name).toURI());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.turnframe.outbox.it.nodes;
+package io.turnframe.outbox.it.faults;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
