@@ -8,8 +8,12 @@ import javax.sql.DataSource;
 
 /** Finds the data source of the outbox, {@code jdbc/OutboxDS}. */
 public final class OutboxDataSource {
-    /** WildFly's name first, then that of Payara, GlassFish and Liberty. */
-    private static final List<String> NAMES = List.of("java:/jdbc/OutboxDS", "jdbc/OutboxDS");
+    /**
+     * WildFly's name; that under which Payara and GlassFish give JPA its connections; that of Liberty. In a transaction with
+     * JPA in it, started while another is suspended, the plain name would have Payara delist JPA's connection from the
+     * suspended one: with an XA data source on PostgreSQL the commit fails and the connection is lost to the pool.
+     */
+    private static final List<String> NAMES = List.of("java:/jdbc/OutboxDS", "jdbc/OutboxDS__pm", "jdbc/OutboxDS");
 
     private OutboxDataSource() {}
 
