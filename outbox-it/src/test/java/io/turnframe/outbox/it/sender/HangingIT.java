@@ -64,6 +64,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HangingIT {
     static final int CONCURRENCY = 16;
 
+    private static final int ROWS = 300;
+
     private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     /** Those of the sample's pool that are left to the outbox. */
@@ -105,14 +107,15 @@ class HangingIT {
 
     @Test
     void letsTheOthersKeepTheirPace() throws Exception {
-        millisFor(600);
-        long before = medianMillisFor(600);
+        millisFor(ROWS);
+        long before = medianMillisFor(ROWS);
         hangOut();
-        long beside = medianMillisFor(600);
+        long beside = medianMillisFor(ROWS);
         assertThat(out).as("out all the while").hasValue(CONCURRENCY / 2);
         System.out.printf(
                 Locale.ROOT,
-                "600 entries to two destinations: %d ms alone, %d ms beside one that hangs: %.0f %% of the pace%n",
+                "%d entries to two destinations: %d ms alone, %d ms beside one that hangs: %.0f %% of the pace%n",
+                ROWS,
                 before,
                 beside,
                 100.0 * before / beside);
@@ -175,7 +178,7 @@ class HangingIT {
     }
 
     private long medianMillisFor(int rows) throws Exception {
-        long[] millis = new long[5];
+        long[] millis = new long[3];
         for (int i = 0; i < millis.length; i++) {
             millis[i] = millisFor(rows);
         }
