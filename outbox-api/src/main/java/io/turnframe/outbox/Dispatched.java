@@ -32,12 +32,25 @@ public sealed interface Dispatched extends Serializable {
 
     /** It did not arrive; it may be sent again after the usual back-off. */
     static Retryable retryable(String code) {
-        return new Retryable(code, null);
+        return new Retryable(code, null, false);
     }
 
     /** It did not arrive; it may be sent again, not before that instant. */
     static Retryable retryable(String code, Instant notBefore) {
-        return new Retryable(code, notBefore);
+        return new Retryable(code, notBefore, false);
+    }
+
+    /**
+     * It did not arrive, and the entry is not to blame: the destination as a whole cannot be reached, or serves nobody or
+     * not us. It may be sent again after the usual back-off, and uses up nothing of its budget.
+     */
+    static Retryable unavailable(String code) {
+        return new Retryable(code, null, true);
+    }
+
+    /** As {@link #unavailable(String)}, not before that instant. */
+    static Retryable unavailable(String code, Instant notBefore) {
+        return new Retryable(code, notBefore, true);
     }
 
     /** The remote refused it and would refuse it again. */
@@ -91,16 +104,18 @@ public sealed interface Dispatched extends Serializable {
         }
     }
 
-    /** It did not arrive; the entry goes back to pending, or to failed once its budget is spent. */
+    /** It did not arrive; the entry goes back to pending, or to failed once its budget is spent, if it uses that up. */
     final class Retryable implements Dispatched {
         private static final long serialVersionUID = 1L;
 
         private final String code;
         private final long notBefore;
+        private final boolean unavailable;
 
-        private Retryable(String code, Instant notBefore) {
+        private Retryable(String code, Instant notBefore, boolean unavailable) {
             this.code = OutboxEntry.required("code", code);
             this.notBefore = Micros.of("notBefore", notBefore);
+            this.unavailable = unavailable;
         }
 
         /** A stable code, never free text. */
@@ -113,6 +128,11 @@ public sealed interface Dispatched extends Serializable {
             return Micros.toInstant(notBefore);
         }
 
+        /** Whether the destination as a whole is to blame: the attempt then uses up nothing of the entry's budget. */
+        public boolean isUnavailable() {
+            return unavailable;
+        }
+
         @Override
         public Kind kind() {
             return Kind.RETRYABLE;
@@ -120,7 +140,10 @@ public sealed interface Dispatched extends Serializable {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Retryable that && code.equals(that.code) && notBefore == that.notBefore;
+            return other instanceof Retryable that
+                    && code.equals(that.code)
+                    && notBefore == that.notBefore
+                    && unavailable == that.unavailable;
         }
 
         @Override
@@ -130,7 +153,7 @@ public sealed interface Dispatched extends Serializable {
 
         @Override
         public String toString() {
-            return "Retryable[" + code + ", notBefore=" + notBefore() + "]";
+            return "Retryable[" + code + ", notBefore=" + notBefore() + (unavailable ? ", unavailable" : "") + "]";
         }
     }
 

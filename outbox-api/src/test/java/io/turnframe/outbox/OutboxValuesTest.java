@@ -63,6 +63,8 @@ class OutboxValuesTest {
                 new OutboxRecord(entry, null, null, null),
                 Dispatched.completed("AB12"),
                 Dispatched.retryable("busy", Instant.parse("2026-11-01T00:00:00.000001Z")),
+                Dispatched.unavailable("down"),
+                Dispatched.unavailable("down", Instant.parse("2026-11-01T00:00:00.000001Z")),
                 Dispatched.permanent("refused"),
                 Dispatched.unknown(),
                 Reconciled.completed("AB12"),

@@ -1,8 +1,8 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.batch.http.HttpRoute;
 import io.turnframe.outbox.store.ConfigValues;
-import java.net.URI;
 import java.util.Optional;
 
 /**
@@ -10,21 +10,26 @@ import java.util.Optional;
  *
  * @param name its name
  * @param sender {@code http}, a {@code java:} name of an EJB, or null for the CDI bean of that name
- * @param url where an HTTP sender posts to; null unless {@code sender} is {@code http}
- * @param referencePointer a JSON pointer to the remote's reference in the body of its answer; null: the Location header
+ * @param http where and how an HTTP sender sends; null unless {@code sender} is {@code http}
  * @param deduplicates whether the remote drops a request whose key it has seen
  * @param concurrency sends in flight to it on this node at most; null for half of the node's
+ * @param breakerAfter entries in a row that did not arrive after which it counts as failing; 0: it never does
  * @param overrides what of the dispatcher's configuration it has of its own
  */
 record DestinationConfig(
         String name,
         String sender,
-        URI url,
-        String referencePointer,
+        HttpRoute http,
         boolean deduplicates,
         Integer concurrency,
+        int breakerAfter,
         SendOverrides overrides) {
     static final String HTTP = "http";
+
+    static final int BREAKER_AFTER = 5;
+
+    /** More ids than this are not kept in mind. */
+    private static final int MOST_BREAKER_AFTER = 1_000;
 
     /**
      * Reads the keys {@code outbox.destination.<name>.*}.
@@ -33,7 +38,7 @@ record DestinationConfig(
      */
     static DestinationConfig read(String name, ConfigValues values) {
         String prefix = "outbox.destination." + name + ".";
-        Optional<URI> url = values.text(prefix + "url").map(text -> httpUrl(prefix + "url", text));
+        Optional<String> url = values.text(prefix + "url");
         String sender = values.text(prefix + "sender").orElse(url.isPresent() ? HTTP : null);
         if (HTTP.equals(sender) && url.isEmpty()) {
             throw new IllegalArgumentException(prefix + "url is not set; an http destination needs it");
@@ -42,22 +47,23 @@ record DestinationConfig(
             throw new IllegalArgumentException(
                     prefix + "sender is '" + sender + "'; write http or the java: name of an EJB");
         }
-        String pointer = values.text(prefix + "reference-pointer").orElse(null);
-        if (pointer != null && !pointer.startsWith("/")) {
-            throw new IllegalArgumentException(
-                    prefix + "reference-pointer is '" + pointer + "'; write a JSON pointer such as /reference");
-        }
+        boolean deduplicates = values.flag(prefix + "deduplicates", false);
         Integer concurrency = values.integer(prefix + "concurrency", null);
         if (concurrency != null && concurrency < 1) {
             throw new IllegalArgumentException(prefix + "concurrency is " + concurrency + "; write at least 1");
         }
+        int breakerAfter = values.integer(prefix + "breaker-after", BREAKER_AFTER);
+        if (breakerAfter < 0 || breakerAfter > MOST_BREAKER_AFTER) {
+            throw new IllegalArgumentException(prefix + "breaker-after is " + breakerAfter
+                    + " but must lie between 0, for never, and " + MOST_BREAKER_AFTER);
+        }
         return new DestinationConfig(
                 name,
                 sender,
-                url.orElse(null),
-                pointer,
-                values.flag(prefix + "deduplicates", false),
+                HTTP.equals(sender) ? HttpRoute.read(prefix, url.get(), deduplicates, values) : null,
+                deduplicates,
                 concurrency,
+                breakerAfter,
                 SendOverrides.read(prefix, values));
     }
 
@@ -70,25 +76,12 @@ record DestinationConfig(
         return overrides.over(run, "outbox.destination." + name + ".");
     }
 
-    private static URI httpUrl(String key, String text) {
-        try {
-            URI uri = URI.create(text);
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
-                return uri;
-            }
-        } catch (IllegalArgumentException notAUri) {
-            throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
-        }
-        throw new IllegalArgumentException(key + " is '" + text + "'; write an http or https URL");
-    }
-
     /** Where its entries go, as an operator reads it: without what a URL may hold of secrets. */
     String route() {
-        if (url == null) {
-            return sender == null ? "CDI bean" : sender;
+        if (http != null) {
+            return http.shown();
         }
-        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
-        return url.getScheme() + "://" + url.getHost() + port + url.getPath();
+        return sender == null ? "CDI bean" : sender;
     }
 
     @Override

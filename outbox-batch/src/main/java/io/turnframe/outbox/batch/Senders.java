@@ -5,6 +5,7 @@ import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.batch.http.HttpSender;
 import io.turnframe.outbox.store.Destination;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
@@ -50,8 +51,17 @@ public class Senders {
     @PostConstruct
     void build() {
         for (DestinationConfig destination : settings.destinations().values()) {
-            if (DestinationConfig.HTTP.equals(destination.sender())) {
-                kept.put(destination.name(), new HttpSender(destination.url(), destination.referencePointer()));
+            if (destination.http() != null) {
+                kept.put(destination.name(), new HttpSender(destination.http()));
+            }
+        }
+    }
+
+    @PreDestroy
+    void close() {
+        for (OutboxSender sender : kept.values()) {
+            if (sender instanceof HttpSender http) {
+                http.close();
             }
         }
     }
@@ -103,6 +113,12 @@ public class Senders {
     boolean deduplicates(String destination) {
         DestinationConfig configured = settings.destinations().get(destination);
         return configured != null && configured.deduplicates();
+    }
+
+    /** Entries in a row that did not arrive after which it counts as failing; 0: it never does. */
+    int breakerAfter(String destination) {
+        DestinationConfig configured = settings.destinations().get(destination);
+        return configured == null ? DestinationConfig.BREAKER_AFTER : configured.breakerAfter();
     }
 
     /**

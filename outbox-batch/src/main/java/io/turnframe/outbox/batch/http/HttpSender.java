@@ -4,77 +4,93 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLHandshakeException;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
 
 /**
- * Posts the payload's bytes to a URL, with the idempotency key in the header {@code Idempotency-Key}. Redirects are not
- * followed and nothing is sent twice by the client. It has no deadline of its own: the dispatcher interrupts it.
+ * Sends the payload's bytes to a URL, with the idempotency key in the header {@code Idempotency-Key}, in one request for
+ * each call. What an answer, or the lack of one, means is the table of {@code docs/senders.md}.
  */
-public final class HttpSender implements OutboxSender {
-    /** The connection was refused, not found or not made in time; no byte of the request left. */
+public final class HttpSender implements OutboxSender, AutoCloseable {
+    /** No byte of the request has left: no connection, or no TLS. */
     static final String NOT_CONNECTED = "turnframe.http.not_connected";
 
-    /** The key cannot stand in a header as it is: another key would reach the remote, and perhaps one it has seen. */
+    /** The key cannot stand in the header, or in the URL, as it is: the request would be another one. */
     static final String INVALID_KEY = "turnframe.http.invalid_key";
+
+    /** The request may have left and there is no whole answer, at a destination where that may be repeated. */
+    static final String NO_ANSWER = "turnframe.http.no_answer";
+
+    private static final String STATUS = "turnframe.http.status_";
+
+    private static final int MAX_REFERENCE = 512;
 
     /** Printable ASCII without spaces at the ends: what every client and server carries unchanged. */
     private static final Pattern KEY = Pattern.compile("[!-~]([ -~]*[!-~])?");
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private final HttpRoute route;
+    private final HttpWire wire;
 
-    /** More of an answer than this is not read. */
-    private static final int MAX_BODY = 64 * 1024;
-
-    private final URI url;
-    private final Classification classification;
-    private final HttpClient client;
-
-    /** @param referencePointer a JSON pointer to the reference in the answer's body, or null for the Location header */
-    public HttpSender(URI url, String referencePointer) {
-        this.url = url;
-        this.classification = new Classification(referencePointer);
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT_TIMEOUT)
-                .build();
+    /** It holds connections from here on; to be closed. */
+    public HttpSender(HttpRoute route) {
+        this.route = route;
+        this.wire = route.http().open();
     }
 
     @Override
     public Dispatched send(OutboxEntry entry) {
-        if (!KEY.matcher(entry.idempotencyKey()).matches()) {
+        String target = route.url().expand(entry, null);
+        if (target == null || !KEY.matcher(entry.idempotencyKey()).matches()) {
             return Dispatched.permanent(INVALID_KEY);
         }
-        HttpRequest request = HttpRequest.newBuilder(url)
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", entry.idempotencyKey())
-                .POST(BodyPublishers.ofString(entry.payload()))
-                .build();
+        BasicHttpRequest request =
+                new BasicHttpRequest(route.method(), route.url().host(), target);
+        byte[] body = null;
+        if (route.hasBody()) {
+            body = entry.payload().getBytes(StandardCharsets.UTF_8);
+            request.setHeader("Content-Type", "application/json");
+        }
+        route.http().headers().forEach(request::setHeader);
+        request.setHeader("Idempotency-Key", entry.idempotencyKey());
         try {
-            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
-            try (InputStream body = response.body()) {
-                return classification.of(
-                        response.statusCode(), response.headers(), body.readNBytes(MAX_BODY), Instant.now());
-            }
-        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException notConnected) {
-            return Dispatched.retryable(NOT_CONNECTED);
+            Answer answer = wire.exchange(route.url().host(), request, body, route.pointer() != null);
+            return classify(answer, Instant.now());
+        } catch (NotSentException notArrived) {
+            return Dispatched.unavailable(NOT_CONNECTED);
         } catch (IOException lost) {
-            return Dispatched.unknown();
+            return unknown(NO_ANSWER);
         } catch (InterruptedException deadline) {
             Thread.currentThread().interrupt();
-            return Dispatched.unknown();
+            return unknown(NO_ANSWER);
         }
+    }
+
+    private Dispatched classify(Answer answer, Instant now) {
+        Instant retryAfter = RetryAfter.read(answer.retryAfter(), now);
+        String code = STATUS + answer.status();
+        return switch (route.answers().of(answer.status(), retryAfter != null)) {
+            case CONFIRMED -> Dispatched.completed(reference(answer));
+            case REFUSED -> Dispatched.permanent(code);
+            case TROUBLE -> Dispatched.unavailable(code, retryAfter);
+            case NOT_ARRIVED -> Dispatched.retryable(code, retryAfter);
+            case UNKNOWN -> unknown(code);
+        };
+    }
+
+    private Dispatched unknown(String code) {
+        return route.retriesUnknown() ? Dispatched.retryable(code) : Dispatched.unknown();
+    }
+
+    private String reference(Answer answer) {
+        String reference =
+                route.pointer() == null ? answer.location() : route.pointer().in(answer.body());
+        return reference == null || reference.isBlank() || reference.length() > MAX_REFERENCE ? null : reference;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
     }
 }

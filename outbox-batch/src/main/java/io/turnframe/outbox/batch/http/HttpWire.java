@@ -1,0 +1,198 @@
+package io.turnframe.outbox.batch.http;
+
+import java.io.IOException;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.bootstrap.HttpAsyncRequester;
+import org.apache.hc.core5.http.nio.AsyncClientEndpoint;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
+import org.apache.hc.core5.http.protocol.RequestUserAgent;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.http2.impl.nio.bootstrap.H2RequesterBootstrap;
+import org.apache.hc.core5.http2.protocol.H2RequestConnControl;
+import org.apache.hc.core5.http2.protocol.H2RequestContent;
+import org.apache.hc.core5.http2.protocol.H2RequestTargetHost;
+import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.net.NamedEndpoint;
+import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * The connections to one destination, kept open between requests. One exchange is at most one request: nothing is
+ * repeated, no redirect is followed, and nothing is logged.
+ */
+final class HttpWire implements AutoCloseable {
+    /** As many sends as a node has out at most: none waits for another's connection. */
+    private static final int MAX_CONNECTIONS = 256;
+
+    /** A connection that was idle for longer is not used again: the remote may be closing it. */
+    private static final TimeValue MAX_IDLE = TimeValue.ofSeconds(2);
+
+    /** The library's, but for {@code Expect: 100-continue}, which costs a round trip and gains nothing here. */
+    private static final HttpProcessor HEADERS = HttpProcessorBuilder.create()
+            .addAll(
+                    H2RequestTargetHost.INSTANCE,
+                    H2RequestContent.INSTANCE,
+                    H2RequestConnControl.INSTANCE,
+                    new RequestUserAgent("turnframe-outbox"))
+            .build();
+
+    private static final int MAX_HEADERS = 200;
+    private static final int MAX_HEADER_LINE = 16 * 1024;
+
+    private final HttpAsyncRequester requester;
+    private final Duration connectTimeout;
+    private final Duration answerTimeout;
+    private final int maxAnswer;
+
+    /**
+     * @param tls null for the JVM's
+     * @param connectTimeout for the connection and its TLS handshake
+     * @param answerTimeout from then until the whole answer is there; null: until interrupted
+     * @param maxAnswer bytes of an answer's body; a longer one is none
+     */
+    HttpWire(
+            HttpVersionPolicy version, SSLContext tls, Duration connectTimeout, Duration answerTimeout, int maxAnswer) {
+        this.connectTimeout = connectTimeout;
+        this.answerTimeout = answerTimeout;
+        this.maxAnswer = maxAnswer;
+        this.requester = H2RequesterBootstrap.bootstrap()
+                .setVersionPolicy(version)
+                .setHttpProcessor(HEADERS)
+                .setIOReactorConfig(IOReactorConfig.custom()
+                        .setIoThreadCount(1)
+                        .setSoTimeout(Timeout.DISABLED)
+                        .build())
+                .setHttp1Config(Http1Config.custom()
+                        .setMaxHeaderCount(MAX_HEADERS)
+                        .setMaxLineLength(MAX_HEADER_LINE)
+                        .build())
+                .setH2Config(H2Config.custom()
+                        .setPushEnabled(false)
+                        .setMaxHeaderListSize(MAX_HEADERS * 1024)
+                        .build())
+                .setTlsStrategy(
+                        new H2ClientTlsStrategy(tls == null ? defaultTls() : tls, HttpWire::verifyingTheHost, null))
+                .setHandshakeTimeout(Timeout.of(connectTimeout))
+                .setDefaultMaxPerRoute(MAX_CONNECTIONS)
+                .setMaxTotal(MAX_CONNECTIONS)
+                .create();
+        requester.start();
+    }
+
+    private static SSLContext defaultTls() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException noTls) {
+            throw new IllegalStateException("the JVM has no TLS", noTls);
+        }
+    }
+
+    private static void verifyingTheHost(NamedEndpoint endpoint, SSLEngine engine) {
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+    }
+
+    /**
+     * Sends a request and waits for the whole answer.
+     *
+     * @param body null for a request without one
+     * @param wantsBody whether the body of a 2xx answer is kept
+     * @throws NotSentException if no byte of the request has left
+     * @throws IOException on anything else than a whole answer: the request may have arrived
+     * @throws InterruptedException if interrupted after the request may have left
+     */
+    Answer exchange(HttpHost host, HttpRequest request, byte[] body, boolean wantsBody)
+            throws IOException, InterruptedException {
+        Exchange exchange = new Exchange(request, body, maxAnswer, wantsBody);
+        Lease lease = new Lease(exchange);
+        requester.closeIdle(MAX_IDLE);
+        // Its timeouts would stay on the connection: the waits below are the ones that count.
+        Future<AsyncClientEndpoint> connecting = requester.connect(host, Timeout.DISABLED, null, lease);
+        try {
+            exchange.awaitStart(connectTimeout);
+            if (exchange.abandon()) {
+                throw new NotSentException(lease.failure());
+            }
+            return exchange.await(answerTimeout);
+        } catch (InterruptedException interrupted) {
+            if (exchange.abandon()) {
+                Thread.currentThread().interrupt();
+                throw new NotSentException(interrupted);
+            }
+            throw interrupted;
+        } finally {
+            lease.end();
+            connecting.cancel(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        requester.close(CloseMode.IMMEDIATE);
+    }
+
+    /** Holds the connection from when it stands to the end of the exchange, whichever comes first. */
+    private static final class Lease implements FutureCallback<AsyncClientEndpoint> {
+        private final Exchange exchange;
+        private AsyncClientEndpoint endpoint;
+        private boolean ended;
+        private volatile Exception failure;
+
+        Lease(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        @Override
+        public synchronized void completed(AsyncClientEndpoint connected) {
+            if (ended) {
+                connected.releaseAndDiscard();
+            } else {
+                endpoint = connected;
+                endpoint.execute(exchange, HttpCoreContext.create());
+            }
+        }
+
+        @Override
+        public void failed(Exception cause) {
+            failure = cause;
+            exchange.failed(cause);
+        }
+
+        @Override
+        public void cancelled() {
+            exchange.failed(new ConnectionClosedException());
+        }
+
+        Exception failure() {
+            return failure;
+        }
+
+        synchronized void end() {
+            ended = true;
+            if (endpoint == null) {
+                return;
+            }
+            if (exchange.isReusable()) {
+                endpoint.releaseAndReuse();
+            } else {
+                endpoint.releaseAndDiscard();
+            }
+        }
+    }
+}
