@@ -29,6 +29,7 @@ final class Claims {
     private boolean drained;
     private Set<String> cappedAtClaim = Set.of();
     private Controls.Said saidAtClaim = Controls.Said.NOTHING;
+    private Set<String> failingAtClaim = Set.of();
     private boolean waiting;
     private long againAt;
     private int turn;
@@ -50,6 +51,7 @@ final class Claims {
         return drained
                 && cappedAtClaim.stream().allMatch(openings::isCapped)
                 && saidAtClaim.equals(parts.controls().known())
+                && failingAtClaim.equals(parts.breakers().open())
                 && !(waiting && parts.now() - againAt >= 0);
     }
 
@@ -69,6 +71,7 @@ final class Claims {
         drained = true;
         Controls.Said said = parts.controls().fresh();
         saidAtClaim = said;
+        failingAtClaim = parts.breakers().open();
         cappedAtClaim = openings.capped();
         if (said.everythingHeld()) {
             return List.of();
@@ -94,11 +97,21 @@ final class Claims {
         Set<String> closed = openings.closed(said);
         Set<String> limited = new HashSet<>(said.limited());
         limited.removeAll(closed);
+        Set<String> probing = new HashSet<>(parts.breakers().probing());
+        probing.removeAll(closed);
         Set<String> apart = new HashSet<>(closed);
         apart.addAll(limited);
+        apart.addAll(probing);
         Optional<DestinationScope> scope = openings.except(apart);
         List<Source> sources = new ArrayList<>();
-        limited.stream().sorted().forEach(name -> sources.add(left -> claimLimited(name, left)));
+        limited.stream()
+                .sorted()
+                .forEach(name -> sources.add(left -> claimLimited(name, probing.contains(name) ? 1 : left)));
+        probing.removeAll(limited);
+        // One to try with: more would only wait here, and leave no room for others.
+        probing.stream()
+                .sorted()
+                .forEach(name -> sources.add(left -> claim(request(1, Set.of()).of(name, 1))));
         if (scope.isPresent() && !scope.get().exclusive()) {
             scope.get().destinations().stream()
                     .sorted()

@@ -14,6 +14,10 @@ import java.time.Instant;
  * @param concurrency claims on it at most, over all nodes; null for no such limit
  * @param rate sends a second at most, over all nodes; null for no such limit
  * @param inFlight sends of this node that are out
+ * @param breaker {@code open} while nothing is sent to it from this node because it is failing, {@code probing} when one entry is
+ *     tried; null while it is well
+ * @param breakerCode the code of the answer that opened its breaker last; null if none did, or there was no clear answer
+ * @param probeInSeconds until the next one is tried; null while it is well
  * @param note why it is held or limited; null if nobody said
  * @param changedBy who said so last; null if nobody did
  * @param changedAt when; null if nobody did
@@ -27,11 +31,18 @@ public record DestinationState(
         Integer concurrency,
         Double rate,
         int inFlight,
+        String breaker,
+        String breakerCode,
+        Long probeInSeconds,
         String note,
         String changedBy,
         Instant changedAt) {
     static DestinationState of(
-            DestinationControl control, DestinationConfig configured, boolean routable, int inFlight) {
+            DestinationControl control,
+            DestinationConfig configured,
+            boolean routable,
+            int inFlight,
+            Breakers.State breaker) {
         return new DestinationState(
                 control.destination(),
                 configured == null ? null : configured.route(),
@@ -41,6 +52,9 @@ public record DestinationState(
                 control.concurrency(),
                 control.rate(),
                 inFlight,
+                breaker == null ? null : breaker.state(),
+                breaker == null ? null : breaker.code(),
+                breaker == null ? null : breaker.probeIn().toSeconds(),
                 control.note(),
                 control.changedBy(),
                 control.changedAt());

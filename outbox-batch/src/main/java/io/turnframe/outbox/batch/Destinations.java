@@ -27,6 +27,9 @@ public class Destinations {
     private SendSlots slots;
 
     @Inject
+    private Breakers breakers;
+
+    @Inject
     private Controls known;
 
     @Inject
@@ -68,6 +71,10 @@ public class Destinations {
     private DestinationState state(DestinationControl control, Set<String> unroutable) {
         String name = control.destination();
         return DestinationState.of(
-                control, settings.destinations().get(name), !unroutable.contains(name), slots.taken(name));
+                control,
+                settings.destinations().get(name),
+                !unroutable.contains(name),
+                slots.taken(name),
+                breakers.state(name).orElse(null));
     }
 }

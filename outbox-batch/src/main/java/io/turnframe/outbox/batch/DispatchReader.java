@@ -41,6 +41,9 @@ public class DispatchReader extends AbstractItemReader {
     private Controls controls;
 
     @Inject
+    private Breakers breakers;
+
+    @Inject
     private NodeRuns runs;
 
     @Inject
@@ -73,6 +76,7 @@ public class DispatchReader extends AbstractItemReader {
                         senders,
                         slots,
                         controls,
+                        breakers,
                         runs,
                         new Siblings(),
                         observers,

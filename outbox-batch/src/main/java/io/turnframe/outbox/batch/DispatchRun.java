@@ -242,7 +242,7 @@ final class DispatchRun {
             settler.late(send, answer);
             return;
         }
-        told(send, answer.kind());
+        told(send, answer);
         if (given != null && given.kind() == Dispatched.Kind.UNKNOWN) {
             LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
                 send.entry().destination(), send.id()
@@ -254,8 +254,12 @@ final class DispatchRun {
         }
     }
 
-    private void told(Send send, Dispatched.Kind answer) {
-        parts.observers().sent(send.entry().destination(), Duration.ofNanos(send.endedAt() - send.startedAt()), answer);
+    private void told(Send send, Dispatched answer) {
+        String destination = send.entry().destination();
+        parts.observers().sent(destination, Duration.ofNanos(send.endedAt() - send.startedAt()), answer.kind());
+        parts.breakers()
+                .heard(destination, send.id(), answer, parts.senders().breakerAfter(destination), send.config())
+                .ifPresent(parts.retryIn());
     }
 
     private void takeArrivals() {
@@ -282,7 +286,7 @@ final class DispatchRun {
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
                 send.interrupt();
-                told(send, Dispatched.Kind.UNKNOWN);
+                told(send, Dispatched.unknown());
                 if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
                     // Its claim expires, and it is sent again with the same key.
                     settler.unsettled(List.of(send));

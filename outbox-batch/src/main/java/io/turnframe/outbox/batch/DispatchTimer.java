@@ -70,6 +70,9 @@ public class DispatchTimer {
     private Controls controls;
 
     @Inject
+    private Breakers breakers;
+
+    @Inject
     private WakeUp wakeUp;
 
     @Inject
@@ -87,7 +90,7 @@ public class DispatchTimer {
 
     @PostConstruct
     void start() {
-        openings = new Openings(senders, slots, settings.config().concurrency());
+        openings = new Openings(senders, slots, breakers, settings.config().concurrency());
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
             timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));

@@ -34,7 +34,7 @@ final class Intake {
         this.config = config;
         this.run = run;
         this.unsettled = unsettled;
-        this.openings = new Openings(parts.senders(), parts.slots(), config.concurrency());
+        this.openings = new Openings(parts.senders(), parts.slots(), parts.breakers(), config.concurrency());
         this.claims = new Claims(parts, config, openings);
     }
 
@@ -88,7 +88,7 @@ final class Intake {
     }
 
     /**
-     * Takes out the rows that may be sent now: slots free, lease long enough, not held, start on record. A row that may have brought
+     * Takes out the rows that may be sent now: slots free, lease long enough, neither held nor failing, start on record. A row that may have brought
      * down a node is out alone.
      *
      * @param out what is being sent
@@ -107,8 +107,8 @@ final class Intake {
             String destination = send.entry().destination();
             boolean itsTurn =
                     maySend && (suspectWaits ? send.isSuspect() && out.isEmpty() && chosen.isEmpty() : !suspectOut);
-            boolean held = said.isHeld(destination);
-            if (held || !send.leaseCovers(parts.now())) {
+            boolean closed = said.isHeld(destination) || parts.breakers().isOpen(destination);
+            if (closed || !send.leaseCovers(parts.now())) {
                 each.remove();
                 unsendable.add(send);
             } else if (itsTurn && parts.slots().tryTake(destination, config.concurrency(), openings.cap(destination))) {

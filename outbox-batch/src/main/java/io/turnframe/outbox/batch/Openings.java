@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which destinations rows can be claimed of now: not those that are held, without a sender, or with as many sends out as
- * they may have.
+ * Which destinations rows can be claimed of now: not those that are held, without a sender, failing, or with as many sends
+ * out as they may have.
  */
 final class Openings {
     /** So many open destinations are claimed from one by one; the rows of closed ones are then not even walked past. */
@@ -16,18 +16,20 @@ final class Openings {
 
     private final Senders senders;
     private final SendSlots slots;
+    private final Breakers breakers;
     private final int concurrency;
 
     /** @param concurrency sends in flight on this node */
-    Openings(Senders senders, SendSlots slots, int concurrency) {
+    Openings(Senders senders, SendSlots slots, Breakers breakers, int concurrency) {
         this.senders = senders;
         this.slots = slots;
+        this.breakers = breakers;
         this.concurrency = concurrency;
     }
 
     /** Sends in flight to the destination on this node at most. */
     int cap(String destination) {
-        return senders.concurrency(destination, concurrency);
+        return breakers.isProbing(destination) ? 1 : senders.concurrency(destination, concurrency);
     }
 
     boolean isCapped(String destination) {
@@ -43,6 +45,7 @@ final class Openings {
         Set<String> closed = capped();
         closed.addAll(senders.unroutable());
         closed.addAll(said.held());
+        closed.addAll(breakers.open());
         return closed;
     }
 

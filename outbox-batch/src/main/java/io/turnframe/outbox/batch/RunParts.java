@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * What the runs of one execution work with.
  *
+ * @param breakers which destinations are failing
  * @param siblings the runs of the execution
  * @param executor runs a send; gives its handle
  * @param stopped whether the job was asked to stop
@@ -22,6 +23,7 @@ record RunParts(
         Senders senders,
         SendSlots slots,
         Controls controls,
+        Breakers breakers,
         NodeRuns runs,
         Siblings siblings,
         Observers observers,

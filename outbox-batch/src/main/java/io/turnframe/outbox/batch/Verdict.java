@@ -66,16 +66,20 @@ final class Verdict {
 
     private Settlement retry(Send send, Dispatched.Retryable answer, Duration sinceEnd, Instant wall) {
         DispatchConfig config = send.config();
-        if (send.budgetUsed() >= config.maxAttempts()) {
+        if (!answer.isUnavailable() && send.budgetUsed() >= config.maxAttempts()) {
             return Settlement.failed(send.id(), ATTEMPTS_EXHAUSTED);
         }
-        Duration delay =
-                jittered(config.backoffFor(send.budgetUsed()), config.jitter()).minus(sinceEnd);
+        // What uses up no budget backs off all the same.
+        int attempt = answer.isUnavailable() ? send.entry().attemptCount() : send.budgetUsed();
+        Duration delay = jittered(config.backoffFor(attempt), config.jitter()).minus(sinceEnd);
         Instant notBefore = answer.notBefore();
         if (notBefore != null && Duration.between(wall, notBefore).compareTo(delay) > 0) {
             delay = Duration.between(wall, notBefore);
         }
-        return Settlement.retry(send.id(), code(answer.code()), delay.isNegative() ? Duration.ZERO : delay);
+        Duration retryAfter = delay.isNegative() ? Duration.ZERO : delay;
+        return answer.isUnavailable()
+                ? Settlement.unavailable(send.id(), code(answer.code()), retryAfter)
+                : Settlement.retry(send.id(), code(answer.code()), retryAfter);
     }
 
     private Duration jittered(Duration delay, double jitter) {
@@ -89,6 +93,11 @@ final class Verdict {
     /** The code, or one that says that it cannot be stored. */
     static String code(String code) {
         return fits(code, OutboxWriter.MAX_CODE) ? code : INVALID_CODE;
+    }
+
+    /** As {@link #code}; null for null. */
+    static String codeOrNull(String code) {
+        return code == null ? null : code(code);
     }
 
     /** A reference that cannot be stored is no reason to lose the answer it came with. */

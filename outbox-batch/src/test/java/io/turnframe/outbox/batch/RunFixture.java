@@ -40,6 +40,7 @@ abstract class RunFixture {
     final Siblings siblings = new Siblings();
     final List<OutboxObserver> observers = new ArrayList<>();
     final AtomicLong clock = new AtomicLong();
+    final Breakers breakers = new Breakers(clock::get);
     final AtomicBoolean stopped = new AtomicBoolean();
     final List<Duration> retries = new ArrayList<>();
     final ExecutorService threads = Executors.newCachedThreadPool();
@@ -74,6 +75,7 @@ abstract class RunFixture {
                 new FakeSenders(),
                 slots,
                 new FakeControls(),
+                breakers,
                 runs,
                 siblings,
                 new Observers(observers, new FakeExecutor()),
@@ -139,6 +141,11 @@ abstract class RunFixture {
         @Override
         boolean deduplicates(String destination) {
             return deduplicating.contains(destination);
+        }
+
+        @Override
+        int breakerAfter(String destination) {
+            return DestinationConfig.BREAKER_AFTER;
         }
 
         @Override

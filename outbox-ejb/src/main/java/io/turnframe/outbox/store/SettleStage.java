@@ -29,14 +29,16 @@ final class SettleStage {
     private static final String MARK = "update OutboxRow o set o.sendStartedAt = :now" + HELD;
 
     private static final String GIVE_BACK = """
-            update OutboxRow o
-            set o.status = io.turnframe.outbox.OutboxStatus.PENDING, o.attemptsForgiven = o.attemptsForgiven + 1,
-                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
+        update OutboxRow o
+        set o.status = io.turnframe.outbox.OutboxStatus.PENDING, o.attemptsForgiven = o.attemptsForgiven + 1,
+            o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null\
+        """ + HELD;
 
     private static final String COMPLETE = """
-            update OutboxRow o
-            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
-                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null""" + HELD;
+        update OutboxRow o
+        set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
+            o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null\
+        """ + HELD;
 
     /**
      * The attempt's number tells that nobody has claimed the row since, and so does the token, also where somebody has set
@@ -44,30 +46,34 @@ final class SettleStage {
      * settlement as unknown.
      */
     private static final String COMPLETE_LATE = """
-            update OutboxRow o
-            set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
-                o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null,
-                %s
-            where o.outboxId = :id and o.attemptCount = :attempt
-              and (o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
-                                io.turnframe.outbox.OutboxStatus.PENDING)
-                   and (o.claimToken is null or o.claimToken = :token)
-                   or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)""".formatted(ReconcileStage.FORGET);
+        update OutboxRow o
+        set o.status = io.turnframe.outbox.OutboxStatus.COMPLETED, o.completedAt = :now,
+            o.claimWorkerId = null, o.claimTakenAt = null, o.sendStartedAt = null,
+            %s
+        where o.outboxId = :id and o.attemptCount = :attempt
+          and (o.status in (io.turnframe.outbox.OutboxStatus.OUTCOME_UNKNOWN,
+                            io.turnframe.outbox.OutboxStatus.PENDING)
+               and (o.claimToken is null or o.claimToken = :token)
+               or o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and o.claimToken = :token)\
+        """.formatted(ReconcileStage.FORGET);
 
     private static final String FILL_REFERENCE =
             "update OutboxRow o set o.remoteRef = :remoteRef where o.outboxId = :id";
 
     private static final String TOKENS = """
-            select o.outboxId, o.status from OutboxRow o
-            where o.outboxId in :ids and o.claimToken = :token""";
+        select o.outboxId, o.status from OutboxRow o
+        where o.outboxId in :ids and o.claimToken = :token\
+        """;
 
     /** One statement for every outcome with values of its own, sent as a batch: one round trip. */
     private static final String SETTLE_ROW = """
-            UPDATE tf_outbox
-            SET status = ?, completed_at = ?, next_attempt_at = COALESCE(?, next_attempt_at),
-                last_failure = COALESCE(?, last_failure), remote_ref = COALESCE(?, remote_ref),
-                claim_worker_id = NULL, claim_taken_at = NULL, send_started_at = NULL
-            WHERE outbox_id = ? AND claim_token = ? AND status = 'dispatching'""";
+        UPDATE tf_outbox
+        SET status = ?, completed_at = ?, next_attempt_at = COALESCE(?, next_attempt_at),
+            last_failure = COALESCE(?, last_failure), remote_ref = COALESCE(?, remote_ref),
+            attempts_forgiven = attempts_forgiven + ?,
+            claim_worker_id = NULL, claim_taken_at = NULL, send_started_at = NULL
+        WHERE outbox_id = ? AND claim_token = ? AND status = 'dispatching'\
+        """;
 
     /** Of the rows just settled as unknown; one that a repeat finds stamped keeps its time. */
     private static final String STAMP = "update OutboxRow o set " + ReconcileStage.STAMP
@@ -195,8 +201,9 @@ final class SettleStage {
         database.bind(update, 3, nextAttemptAt);
         update.setString(4, settlement.code());
         update.setString(5, settlement.remoteRef());
-        update.setObject(6, settlement.outboxId());
-        update.setObject(7, token);
+        update.setInt(6, settlement.forgiven() ? 1 : 0);
+        update.setObject(7, settlement.outboxId());
+        update.setObject(8, token);
     }
 
     /** A record with an instant beyond the last could no longer be read: it stays at that one. */

@@ -120,6 +120,20 @@ abstract class StagesContract extends StageFixture {
     }
 
     @Test
+    void forgivesAnAttemptThatTheDestinationIsToBlameFor() {
+        UUID a = store(entry("a").build()).outboxId();
+        claimed(T0, 10);
+        List<Settlement> down = List.of(Settlement.unavailable(a, "down", Duration.ZERO));
+        assertThat(in(() -> settle.settle(TOKEN, down, T0))).isEmpty();
+        assertThat(in(() -> settle.settle(TOKEN, down, T0))).as("a repeat").isEmpty();
+        assertThat(read.get(a).lastFailure()).isEqualTo("down");
+        in(() -> claim.promote(T0, 10));
+        ClaimedEntry again = in(() -> claim.claim(request(1, Set.of()), T0)).get(0);
+        assertThat(again.entry().attemptCount()).isEqualTo(2);
+        assertThat(again.budgetUsed()).isEqualTo(1);
+    }
+
+    @Test
     void releasesUnsentClaimsAndSetsAsideThoseWhoseSendHadStarted() {
         UUID unsent = store(entry("a").build()).outboxId();
         UUID sent = store(entry("b").build()).outboxId();

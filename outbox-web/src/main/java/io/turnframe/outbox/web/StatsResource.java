@@ -1,5 +1,6 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.batch.Breakers;
 import io.turnframe.outbox.batch.ReconcileSettings;
 import io.turnframe.outbox.batch.Reconcilers;
 import io.turnframe.outbox.store.OutboxQueries;
@@ -33,10 +34,17 @@ public class StatsResource {
     @Inject
     private Reconcilers reconcilers;
 
+    @Inject
+    private Breakers breakers;
+
     /** Counts by destination and status, what is due and since when, what is unknown and will not resolve by itself. */
     @GET
     public StatsView stats(@Context UriInfo uri) {
         Parameters.none(uri);
-        return StatsView.of(queries.stats(), reconciliation.overdue(settings.overdueAfter()), reconcilers.available());
+        return StatsView.of(
+                queries.stats(),
+                reconciliation.overdue(settings.overdueAfter()),
+                reconcilers.available(),
+                breakers.failing());
     }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param oldestDueAgeSeconds null if none is due
  * @param unknownOverdue entries whose outcome has been unknown for longer than {@code outbox.reconcile.overdue-after}
  * @param unknownWithoutReconciler entries whose outcome is unknown and whose destination has no reconciler now
+ * @param failing the destinations that this node sends nothing to for a while because they are failing, by name
  */
 public record StatsView(
         Instant asOf,
@@ -19,15 +20,25 @@ public record StatsView(
         Long oldestDueAgeSeconds,
         List<OutboxStats.Count> counts,
         long unknownOverdue,
-        long unknownWithoutReconciler) {
-    /** @param reconciled the destinations that have a reconciler */
-    static StatsView of(OutboxStats stats, long overdue, Set<String> reconciled) {
+        long unknownWithoutReconciler,
+        List<String> failing) {
+    /**
+     * @param reconciled the destinations that have a reconciler
+     * @param failing those whose breaker is not closed here
+     */
+    static StatsView of(OutboxStats stats, long overdue, Set<String> reconciled, Set<String> failing) {
         long without = stats.counts().stream()
                 .filter(count -> count.status() == OutboxStatus.OUTCOME_UNKNOWN)
                 .filter(count -> !reconciled.contains(count.destination()))
                 .mapToLong(OutboxStats.Count::count)
                 .sum();
         return new StatsView(
-                stats.asOf(), stats.dueNow(), stats.oldestDueAgeSeconds(), stats.counts(), overdue, without);
+                stats.asOf(),
+                stats.dueNow(),
+                stats.oldestDueAgeSeconds(),
+                stats.counts(),
+                overdue,
+                without,
+                failing.stream().sorted().toList());
     }
 }

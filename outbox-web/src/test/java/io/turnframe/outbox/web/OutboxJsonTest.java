@@ -148,13 +148,17 @@ class OutboxJsonTest {
         OutboxStats stats = new OutboxStats(
                 CREATED_AT, 3, 12L, List.of(new OutboxStats.Count("airline", OutboxStatus.OUTCOME_UNKNOWN, 4)));
 
-        assertThat(json(StatsView.of(stats, 2, Set.of("hotel"))))
-                .contains("\"unknown_overdue\":2", "\"unknown_without_reconciler\":4")
+        assertThat(json(StatsView.of(stats, 2, Set.of("hotel"), Set.of("rail", "airline"))))
+                .contains(
+                        "\"unknown_overdue\":2",
+                        "\"unknown_without_reconciler\":4",
+                        "\"failing\":[\"airline\",\"rail\"]")
                 .contains("\"as_of\":\"2026-11-30T08:15:00.123456Z\"", "\"due_now\":3", "\"oldest_due_age_seconds\":12")
                 .contains("\"count\":4", "\"destination\":\"airline\"", "\"status\":\"outcome_unknown\"");
-        assertThat(json(StatsView.of(stats, 0, Set.of("airline")))).contains("\"unknown_without_reconciler\":0");
+        assertThat(json(StatsView.of(stats, 0, Set.of("airline"), Set.of())))
+                .contains("\"unknown_without_reconciler\":0");
         OutboxStats none = new OutboxStats(CREATED_AT, 0, null, List.of());
-        assertThat(json(StatsView.of(none, 0, Set.of()))).doesNotContain("oldest_due_age_seconds");
+        assertThat(json(StatsView.of(none, 0, Set.of(), Set.of()))).doesNotContain("oldest_due_age_seconds");
     }
 
     @Test

@@ -1,0 +1,140 @@
+package io.turnframe.outbox.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.turnframe.outbox.DispatchConfig;
+import io.turnframe.outbox.Dispatched;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Pauses of 1, 4, 16 and then 60 s, by a clock that stands still unless moved. */
+class BreakersTest {
+    private static final DispatchConfig CONFIG = DispatchConfig.defaults("w");
+    private static final Dispatched DOWN = Dispatched.unavailable("down");
+    private static final Dispatched BUSY = Dispatched.retryable("busy");
+
+    private final AtomicLong clock = new AtomicLong();
+    private final Breakers breakers = new Breakers(clock::get);
+
+    @Test
+    void opensWhenSoManyEntriesInARowDidNotArrive() {
+        assertThat(hear(DOWN)).isEmpty();
+        assertThat(hear(BUSY)).isEmpty();
+        assertThat(breakers.open()).isEmpty();
+        assertThat(hear(DOWN)).contains(Duration.ofSeconds(1));
+        assertThat(breakers.open()).containsExactly("d");
+        assertThat(breakers.failing()).containsExactly("d");
+        assertThat(breakers.isOpen("other")).isFalse();
+    }
+
+    @Test
+    void staysClosedWhileSomeArriveOrAreRefused() {
+        for (int i = 0; i < 10; i++) {
+            hear(DOWN);
+            hear(DOWN);
+            hear(i % 2 == 0 ? Dispatched.completed() : Dispatched.permanent("refused"));
+        }
+        assertThat(breakers.failing()).isEmpty();
+    }
+
+    @Test
+    void doesNotTakeOneEntryForMany() {
+        UUID one = UUID.randomUUID();
+        for (int i = 0; i < 10; i++) {
+            assertThat(hear(one, DOWN)).isEmpty();
+        }
+    }
+
+    @Test
+    void staysClosedOnUnknownOutcomes() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(hear(Dispatched.unknown())).isEmpty();
+        }
+    }
+
+    @Test
+    void staysClosedWhereItIsSwitchedOff() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(breakers.heard("d", UUID.randomUUID(), DOWN, 0, CONFIG)).isEmpty();
+        }
+    }
+
+    @Test
+    void pausesLongerAfterEachProbeThatDidNotArrive() {
+        open();
+        for (int seconds : new int[] {4, 16, 60, 60}) {
+            pass();
+            assertThat(hear(DOWN)).contains(Duration.ofSeconds(seconds));
+            assertThat(breakers.isOpen("d")).isTrue();
+        }
+    }
+
+    @Test
+    void pausesLongerAfterAProbeOfUnknownOutcome() {
+        open();
+        pass();
+        assertThat(hear(Dispatched.unknown())).contains(Duration.ofSeconds(4));
+        assertThat(breakers.state("d")).contains(new Breakers.State("open", null, Duration.ofSeconds(4)));
+    }
+
+    @Test
+    void leavesThePauseAsItIsForAnswersToWhatWasOutBefore() {
+        open();
+        assertThat(hear(DOWN)).isEmpty();
+        assertThat(hear(Dispatched.unknown())).isEmpty();
+        assertThat(breakers.state("d")).contains(new Breakers.State("open", "down", Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void showsThatItProbesAfterThePause() {
+        open();
+        pass();
+        assertThat(breakers.isProbing("d")).isTrue();
+        assertThat(breakers.probing()).containsExactly("d");
+        assertThat(breakers.open()).isEmpty();
+        assertThat(breakers.state("d")).contains(new Breakers.State("probing", "down", Duration.ZERO));
+    }
+
+    @Test
+    void closesAsSoonAsOneArrivesAndBeginsWithAShortPauseAgain() {
+        open();
+        pass();
+        hear(DOWN);
+        pass();
+        hear(Dispatched.completed());
+        assertThat(breakers.failing()).isEmpty();
+        assertThat(breakers.state("d")).isEmpty();
+        open();
+    }
+
+    @Test
+    void showsNoCodeThatIsNone() {
+        Dispatched odd = Dispatched.retryable("the card 4711\nwas refused");
+        hear(odd);
+        hear(odd);
+        hear(odd);
+        assertThat(breakers.state("d").orElseThrow().code()).isEqualTo(Verdict.INVALID_CODE);
+    }
+
+    private void open() {
+        hear(DOWN);
+        hear(DOWN);
+        assertThat(hear(DOWN)).contains(Duration.ofSeconds(1));
+    }
+
+    /** The pause, to its end. */
+    private void pass() {
+        clock.addAndGet(breakers.state("d").orElseThrow().probeIn().toNanos());
+    }
+
+    private Optional<Duration> hear(Dispatched answer) {
+        return hear(UUID.randomUUID(), answer);
+    }
+
+    private Optional<Duration> hear(UUID entry, Dispatched answer) {
+        return breakers.heard("d", entry, answer, 3, CONFIG);
+    }
+}
