@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.batch.http.HttpQuestion;
 import io.turnframe.outbox.store.ConfigValues;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -31,6 +32,7 @@ public class ReconcileSettings {
     private boolean enabled;
     private Duration interval;
     private Map<String, String> reconcilers;
+    private Map<String, HttpQuestion> questions;
 
     @PostConstruct
     void read() {
@@ -46,13 +48,27 @@ public class ReconcileSettings {
                 LONGEST_INTERVAL);
         config = config(values, ReconcileConfig.DEFAULTS, UnaryOperator.identity());
         reconcilers = new LinkedHashMap<>();
+        questions = new LinkedHashMap<>();
         for (String destination : destinations) {
-            String key = reconcilerKey(destination);
-            String name = values.text(key).orElse(null);
-            if (name != null && !name.startsWith("java:")) {
-                throw new IllegalArgumentException(key + " is '" + name + "'; write the java: name of an EJB");
-            }
-            reconcilers.put(destination, name);
+            readReconciler(destination, values);
+        }
+    }
+
+    private void readReconciler(String destination, ConfigValues values) {
+        String key = reconcilerKey(destination);
+        String prefix = "outbox.destination." + destination + ".";
+        Optional<String> url = values.text(prefix + "reconcile-url");
+        String name = values.text(key).orElse(url.isPresent() ? DestinationConfig.HTTP : null);
+        boolean http = DestinationConfig.HTTP.equals(name);
+        if (name != null && !http && !name.startsWith("java:")) {
+            throw new IllegalArgumentException(key + " is '" + name + "'; write http, or the java: name of an EJB");
+        }
+        if (http && url.isEmpty()) {
+            throw new IllegalArgumentException(prefix + "reconcile-url is not set; an http reconciler needs it");
+        }
+        reconcilers.put(destination, name);
+        if (http) {
+            questions.put(destination, HttpQuestion.read(prefix, url.get(), values));
         }
     }
 
@@ -70,7 +86,12 @@ public class ReconcileSettings {
         return interval;
     }
 
-    /** Each configured destination with the JNDI name of its reconciler, or null for the CDI bean of that name. */
+    /** How the destinations are asked that are asked over HTTP. */
+    Map<String, HttpQuestion> questions() {
+        return questions;
+    }
+
+    /** Each configured destination with {@code http}, the JNDI name of its reconciler, or null for the CDI bean of that name. */
     Map<String, String> reconcilers() {
         return reconcilers;
     }

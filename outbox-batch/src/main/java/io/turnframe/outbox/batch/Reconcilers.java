@@ -1,7 +1,10 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.OutboxReconciler;
+import io.turnframe.outbox.batch.http.HttpQuestion;
+import io.turnframe.outbox.batch.http.HttpReconciler;
 import io.turnframe.outbox.store.Destination;
+import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
@@ -29,7 +32,7 @@ public class Reconcilers {
 
     private Instance<OutboxReconciler> beans;
 
-    /** CDI beans, which are ours to keep. */
+    /** CDI beans and those over HTTP, which are ours to keep. */
     private final Map<String, OutboxReconciler> kept = new ConcurrentHashMap<>();
 
     /** Whose reconciler could not be had when it was last looked for. */
@@ -42,6 +45,15 @@ public class Reconcilers {
     Reconcilers(ReconcileSettings settings, @Any Instance<OutboxReconciler> beans) {
         this.settings = settings;
         this.beans = beans;
+    }
+
+    @PreDestroy
+    void close() {
+        for (OutboxReconciler reconciler : kept.values()) {
+            if (reconciler instanceof HttpReconciler http) {
+                http.close();
+            }
+        }
     }
 
     /** The destinations that have a reconciler now. */
@@ -58,7 +70,7 @@ public class Reconcilers {
         }
         try {
             String name = settings.reconcilers().get(destination);
-            Optional<OutboxReconciler> found = name == null ? bean(destination) : Optional.of(ejb(destination, name));
+            Optional<OutboxReconciler> found = found(destination, name);
             missed.remove(destination);
             return found;
         } catch (NamingException | RuntimeException | LinkageError none) {
@@ -72,6 +84,17 @@ public class Reconcilers {
             }
             return Optional.empty();
         }
+    }
+
+    private Optional<OutboxReconciler> found(String destination, String name) throws NamingException {
+        if (name == null) {
+            return bean(destination);
+        }
+        HttpQuestion question = settings.questions().get(destination);
+        return Optional.of(
+                question == null
+                        ? ejb(destination, name)
+                        : kept.computeIfAbsent(destination, asked -> new HttpReconciler(question)));
     }
 
     private static OutboxReconciler ejb(String destination, String name) throws NamingException {

@@ -65,8 +65,8 @@ class ReconcileSettingsTest {
         refused("max-backoff", "1s", "PT1S but must lie between PT1M and");
         refused("concurrency", "257", "257 but must lie between 1 and 256");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings(Map.of(RECONCILER, "http")))
-                .withMessage(RECONCILER + " is 'http'; write the java: name of an EJB");
+                .isThrownBy(() -> settings(Map.of(RECONCILER, "crm")))
+                .withMessage(RECONCILER + " is 'crm'; write http, or the java: name of an EJB");
     }
 
     private static void refused(String key, String value, String message) {

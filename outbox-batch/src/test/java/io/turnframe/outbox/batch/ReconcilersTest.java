@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.OutboxReconciler;
 import io.turnframe.outbox.Reconciled;
+import io.turnframe.outbox.batch.http.HttpReconciler;
 import io.turnframe.outbox.store.ConfigValues;
 import jakarta.enterprise.inject.Instance;
 import java.lang.reflect.Proxy;
@@ -25,6 +26,16 @@ class ReconcilersTest {
         assertThat(reconcilers.find("a")).containsSame(RECONCILER);
         assertThat(reconcilers.available()).containsExactly("a");
         assertThat(reconcilers.find("not listed")).isEmpty();
+    }
+
+    @Test
+    void asksOverHttpWhereThereIsAUrlForIt() {
+        Reconcilers reconcilers = reconcilers(
+                List.of(() -> RECONCILER),
+                Map.of("outbox.destination.a.reconcile-url", "http://localhost:1/{outbox_id}"));
+        assertThat(reconcilers.find("a")).get().isInstanceOf(HttpReconciler.class);
+        assertThat(reconcilers.find("a")).containsSame(reconcilers.find("a").orElseThrow());
+        reconcilers.close();
     }
 
     @Test

@@ -1,20 +1,19 @@
 package io.turnframe.outbox.batch.http;
 
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What each status code means: the documented table ({@code docs/senders.md}), with what a destination has of its own
- * laid over it. A single status goes before its class.
+ * laid over it.
  */
 final class AnswerTable {
-    private static final Pattern STATUS = Pattern.compile("[1-5]([0-9]{2}|xx)");
-
     private final boolean resourcePerEntry;
-    private final Map<String, Meaning> own;
+    private final StatusMap<Meaning> own;
 
-    private AnswerTable(boolean resourcePerEntry, Map<String, Meaning> own) {
+    private AnswerTable(boolean resourcePerEntry, StatusMap<Meaning> own) {
         this.resourcePerEntry = resourcePerEntry;
         this.own = own;
     }
@@ -26,31 +25,14 @@ final class AnswerTable {
      * @throws IllegalArgumentException naming key, value and remedy
      */
     static AnswerTable parse(boolean resourcePerEntry, String key, String text) {
-        Map<String, Meaning> own = new HashMap<>();
-        for (String item : text.split(",")) {
-            if (item.isBlank()) {
-                continue;
-            }
-            String[] parts = item.strip().split("\\s*=\\s*", 2);
-            Meaning meaning = parts.length < 2 ? null : Meaning.of(parts[1]).orElse(null);
-            if (meaning == null || !STATUS.matcher(parts[0]).matches()) {
-                throw new IllegalArgumentException(key + " is '" + text
-                        + "'; write a list such as 409=confirmed, 5xx=not-arrived of confirmed, refused, trouble,"
-                        + " not-arrived and unknown");
-            }
-            own.put(parts[0], meaning);
-        }
-        return new AnswerTable(resourcePerEntry, own);
+        Map<String, Meaning> byLabel =
+                Arrays.stream(Meaning.values()).collect(Collectors.toMap(Meaning::label, Function.identity()));
+        return new AnswerTable(resourcePerEntry, StatusMap.parse(key, text, byLabel, "409=confirmed, 5xx=not-arrived"));
     }
 
     /** @param retryAfter whether the answer says when to come again */
     Meaning of(int status, boolean retryAfter) {
-        Meaning single = own.get(Integer.toString(status));
-        if (single != null) {
-            return single;
-        }
-        Meaning ofClass = own.get(status / 100 + "xx");
-        return ofClass != null ? ofClass : documented(status, retryAfter);
+        return own.of(status).orElseGet(() -> documented(status, retryAfter));
     }
 
     private Meaning documented(int status, boolean retryAfter) {

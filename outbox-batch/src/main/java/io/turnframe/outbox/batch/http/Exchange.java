@@ -21,9 +21,7 @@ import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.impl.BasicEntityDetails;
-import org.apache.hc.core5.http.message.StatusLine;
 import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
 import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
@@ -45,6 +43,9 @@ final class Exchange implements AsyncClientExchangeHandler {
     }
 
     private static final int CRLF = 2;
+
+    /** As {@code HTTP/1.1 200}. */
+    private static final int STATUS_LINE = 12;
 
     private final HttpRequest request;
     private final ByteBuffer output;
@@ -166,11 +167,24 @@ final class Exchange implements AsyncClientExchangeHandler {
     }
 
     @Override
-    public void streamEnd(List<? extends Header> trailers) {
+    public void streamEnd(List<? extends Header> trailers) throws IOException {
+        // The library takes a head that breaks off for a whole one.
+        if (isHttp1() && surplus() < 0) {
+            throw new IOException("the answer breaks off");
+        }
         reusable = isClean();
         ended.complete(new Answer(
                 head.getCode(), value(HttpHeaders.LOCATION), value(HttpHeaders.RETRY_AFTER), input.toByteArray()));
         startedOrEnded.countDown();
+    }
+
+    private boolean isHttp1() {
+        return head.getVersion().lessEquals(HttpVersion.HTTP_1_1);
+    }
+
+    /** How many bytes came beyond the answer; fewer than none if it broke off. */
+    private long surplus() {
+        return connection.getReceivedBytesCount() - expected - received;
     }
 
     /**
@@ -179,25 +193,31 @@ final class Exchange implements AsyncClientExchangeHandler {
      * numbers its streams and needs no such care.
      */
     private boolean isClean() {
-        ProtocolVersion version = head.getVersion();
-        if (version.greaterEquals(HttpVersion.HTTP_2)) {
+        if (!isHttp1()) {
             return true;
         }
         Header closing = head.getFirstHeader(HttpHeaders.CONNECTION);
-        return version.greaterEquals(HttpVersion.HTTP_1_1)
-                && (closing == null
-                        || !closing.getValue().toLowerCase(Locale.ROOT).contains("close"))
+        // Without a reason some write the space before it, and some do not.
+        boolean exact = surplus() == 0 || surplus() == 1 && reason(head).isEmpty();
+        return exact
                 && bodyHasLength
-                && connection.getReceivedBytesCount() == expected + received;
+                && head.getVersion().equals(HttpVersion.HTTP_1_1)
+                && (closing == null
+                        || !closing.getValue().toLowerCase(Locale.ROOT).contains("close"));
     }
 
-    /** The bytes of a head as it is usually written: status line, one line for each header, an empty line. */
+    /** The bytes of a head at least: status line, one line for each header, an empty line. */
     private static long length(HttpResponse response) {
-        long length = new StatusLine(response).toString().length() + 2L * CRLF;
+        String reason = reason(response);
+        long length = STATUS_LINE + (reason.isEmpty() ? 0 : 1 + reason.length()) + 2L * CRLF;
         for (Header header : response.getHeaders()) {
             length += header.toString().length() + CRLF;
         }
         return length;
+    }
+
+    private static String reason(HttpResponse response) {
+        return response.getReasonPhrase() == null ? "" : response.getReasonPhrase();
     }
 
     private String value(String name) {

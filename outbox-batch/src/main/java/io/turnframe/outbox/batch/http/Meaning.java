@@ -1,8 +1,5 @@
 package io.turnframe.outbox.batch.http;
 
-import java.util.Arrays;
-import java.util.Optional;
-
 /** What an answer says of the effect, as the configuration names it. */
 enum Meaning {
     /** The remote has done it. */
@@ -24,11 +21,5 @@ enum Meaning {
 
     String label() {
         return label;
-    }
-
-    static Optional<Meaning> of(String label) {
-        return Arrays.stream(values())
-                .filter(meaning -> meaning.label.equals(label))
-                .findFirst();
     }
 }

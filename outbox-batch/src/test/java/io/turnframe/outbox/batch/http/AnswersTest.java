@@ -30,8 +30,8 @@ class AnswersTest {
     void refusesATableThatItCannotRead(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> table(text))
-                .withMessage("answers is '" + text + "'; write a list such as 409=confirmed, 5xx=not-arrived of"
-                        + " confirmed, refused, trouble, not-arrived and unknown");
+                .withMessage("answers is '" + text + "'; write a list such as 409=confirmed, 5xx=not-arrived,"
+                        + " with confirmed, not-arrived, refused, trouble, unknown behind the signs");
     }
 
     @Test

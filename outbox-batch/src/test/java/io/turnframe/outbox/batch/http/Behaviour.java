@@ -82,6 +82,11 @@ enum Behaviour {
     HANGS("says nothing after the request", after(Connection::hang), Map.of("answer-timeout", "300ms")),
     CLOSES_IN_STATUS("closes it within the status line", after(c -> c.write("HTTP/1.1 2"))),
     CLOSES_IN_HEADERS("closes it within the headers", after(c -> c.write("HTTP/1.1 200 OK\r\nContent-Le"))),
+    CLOSES_AFTER_STATUS("closes it after the status of a 200", after(c -> c.write("HTTP/1.1 200"))),
+    CLOSES_AFTER_LINE("closes it after the status line of a 200", after(c -> c.write("HTTP/1.1 200 OK\r\n"))),
+    CLOSES_BEFORE_EMPTY_LINE(
+            "closes it after the headers of a 200, before the empty line",
+            after(c -> c.write("HTTP/1.1 200 OK\r\nX: y\r\n"))),
     SLOW_HEADERS(
             "sends a 200, and stalls in its headers",
             after(c -> {

@@ -34,6 +34,22 @@ class OneRequestTest {
         }
     }
 
+    /** As Tomcat writes it. */
+    @Test
+    void usesAConnectionAgainAlsoWithoutAReason() throws IOException {
+        Script script = c -> {
+            while (true) {
+                c.readRequest();
+                c.write("HTTP/1.1 201 \r\nLocation: " + c.number() + "\r\nContent-Length: 2\r\n\r\n{}");
+            }
+        };
+        try (HostileServer server = server(script);
+                HttpSender sender = sender(server, Map.of())) {
+            assertThat(send(sender)).isEqualTo(Dispatched.completed("1"));
+            assertThat(send(sender)).isEqualTo(Dispatched.completed("1"));
+        }
+    }
+
     @Test
     void doesNotRepeatWhatALongOpenConnectionDropped() throws IOException {
         Script script = c -> {
