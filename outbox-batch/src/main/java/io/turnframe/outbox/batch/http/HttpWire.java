@@ -119,15 +119,27 @@ final class HttpWire implements AutoCloseable {
      */
     Answer exchange(HttpHost host, HttpRequest request, byte[] body, boolean wantsBody)
             throws IOException, InterruptedException {
+        while (true) {
+            try {
+                return attempt(host, request, body, wantsBody);
+            } catch (StaleException gone) {
+                // The remote had closed a connection that was kept open: nothing has left, and there are other ways.
+                continue;
+            }
+        }
+    }
+
+    private Answer attempt(HttpHost host, HttpRequest request, byte[] body, boolean wantsBody)
+            throws IOException, InterruptedException {
         Exchange exchange = new Exchange(request, body, maxAnswer, wantsBody);
         Lease lease = new Lease(exchange);
         requester.closeIdle(MAX_IDLE);
         // Its timeouts would stay on the connection: the waits below are the ones that count.
         Future<AsyncClientEndpoint> connecting = requester.connect(host, Timeout.DISABLED, null, lease);
         try {
-            exchange.awaitStart(connectTimeout);
+            boolean ended = exchange.awaitStart(connectTimeout);
             if (exchange.abandon()) {
-                throw new NotSentException(lease.failure());
+                throw ended && lease.wasKept() ? new StaleException() : new NotSentException(lease.failure());
             }
             return exchange.await(answerTimeout);
         } catch (InterruptedException interrupted) {
@@ -147,10 +159,17 @@ final class HttpWire implements AutoCloseable {
         requester.close(CloseMode.IMMEDIATE);
     }
 
+    /** A connection that was kept open was none any more. */
+    private static final class StaleException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
     /** Holds the connection from when it stands to the end of the exchange, whichever comes first. */
     private static final class Lease implements FutureCallback<AsyncClientEndpoint> {
         private final Exchange exchange;
         private AsyncClientEndpoint endpoint;
+        private final Thread sender = Thread.currentThread();
+        private boolean kept;
         private boolean ended;
         private volatile Exception failure;
 
@@ -163,6 +182,8 @@ final class HttpWire implements AutoCloseable {
             if (ended) {
                 connected.releaseAndDiscard();
             } else {
+                // A new connection is reported by the thread that made it.
+                kept = Thread.currentThread() == sender;
                 endpoint = connected;
                 endpoint.execute(exchange, HttpCoreContext.create());
             }
@@ -177,6 +198,11 @@ final class HttpWire implements AutoCloseable {
         @Override
         public void cancelled() {
             exchange.failed(new ConnectionClosedException());
+        }
+
+        /** Whether the connection stood before. */
+        synchronized boolean wasKept() {
+            return kept;
         }
 
         Exception failure() {

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.testing.ScriptedRemote;
+import io.turnframe.outbox.testing.SenderCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -161,6 +163,14 @@ class HttpSenderTest {
     void refusesAKeyThatNoHeaderCarriesUnchanged(String key) {
         assertThat(sender("/ok").send(entry(key, "{}"))).isEqualTo(Dispatched.permanent("turnframe.http.invalid_key"));
         assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void keepsTheRulesOfSenders() throws IOException {
+        try (ScriptedRemote remote = ScriptedRemote.start();
+                HttpSender sender = new HttpSender(Routes.route(remote.url() + "/bookings", Map.of()))) {
+            assertThat(SenderCheck.of(remote, sender).run()).isEmpty();
+        }
     }
 
     private HttpSender sender(String path) {

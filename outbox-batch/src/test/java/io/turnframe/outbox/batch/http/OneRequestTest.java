@@ -50,6 +50,22 @@ class OneRequestTest {
         }
     }
 
+    /** Where the client notices in time, another connection is made, and nothing is sent twice; else it is unknown. */
+    @Test
+    void makesAnotherConnectionWhereTheOneKeptOpenIsGone() throws IOException {
+        Script script = c -> {
+            c.readRequest();
+            c.write(created(c.number()));
+        };
+        try (HostileServer server = server(script);
+                HttpSender sender = sender(server, Map.of())) {
+            for (int calls = 1; calls <= 20; calls++) {
+                assertThat(send(sender)).isIn(Dispatched.completed("" + server.requests()), Dispatched.unknown());
+                assertThat(server.requests()).isLessThanOrEqualTo(calls);
+            }
+        }
+    }
+
     @Test
     void doesNotRepeatWhatALongOpenConnectionDropped() throws IOException {
         Script script = c -> {
