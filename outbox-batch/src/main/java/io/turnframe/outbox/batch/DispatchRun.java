@@ -230,6 +230,8 @@ final class DispatchRun {
                 send.entry().destination(), accident.getClass().getName(), send.id()
             });
         } finally {
+            // Before the slot is free: whether another may have it goes by this answer.
+            heard(send, answer == null ? Dispatched.unknown() : answer);
             parts.slots().free(send.entry().destination());
             arrive(send, answer);
         }
@@ -242,7 +244,7 @@ final class DispatchRun {
             settler.late(send, answer);
             return;
         }
-        told(send, answer);
+        told(send, answer.kind());
         if (given != null && given.kind() == Dispatched.Kind.UNKNOWN) {
             LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
                 send.entry().destination(), send.id()
@@ -254,9 +256,13 @@ final class DispatchRun {
         }
     }
 
-    private void told(Send send, Dispatched answer) {
+    private void told(Send send, Dispatched.Kind answer) {
+        parts.observers().sent(send.entry().destination(), Duration.ofNanos(send.endedAt() - send.startedAt()), answer);
+    }
+
+    /** Lets the breaker of its destination know; an answer after the deadline, too. */
+    private void heard(Send send, Dispatched answer) {
         String destination = send.entry().destination();
-        parts.observers().sent(destination, Duration.ofNanos(send.endedAt() - send.startedAt()), answer.kind());
         parts.breakers()
                 .heard(destination, send.id(), answer, parts.senders().breakerAfter(destination), send.config())
                 .ifPresent(parts.retryIn());
@@ -286,7 +292,8 @@ final class DispatchRun {
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
                 send.interrupt();
-                told(send, Dispatched.unknown());
+                told(send, Dispatched.Kind.UNKNOWN);
+                heard(send, Dispatched.unknown());
                 if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
                     // Its claim expires, and it is sent again with the same key.
                     settler.unsettled(List.of(send));

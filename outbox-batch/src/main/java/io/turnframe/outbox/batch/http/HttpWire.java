@@ -28,6 +28,7 @@ import org.apache.hc.core5.http2.ssl.H2ClientTlsStrategy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.net.NamedEndpoint;
 import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.IOReactorStatus;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
@@ -54,10 +55,13 @@ final class HttpWire implements AutoCloseable {
     private static final int MAX_HEADERS = 200;
     private static final int MAX_HEADER_LINE = 16 * 1024;
 
-    private final HttpAsyncRequester requester;
+    private final HttpVersionPolicy version;
+    private final SSLContext tls;
     private final Duration connectTimeout;
     private final Duration answerTimeout;
     private final int maxAnswer;
+    private HttpAsyncRequester requester;
+    private boolean closed;
 
     /**
      * @param tls null for the JVM's
@@ -67,10 +71,16 @@ final class HttpWire implements AutoCloseable {
      */
     HttpWire(
             HttpVersionPolicy version, SSLContext tls, Duration connectTimeout, Duration answerTimeout, int maxAnswer) {
+        this.version = version;
+        this.tls = tls == null ? defaultTls() : tls;
         this.connectTimeout = connectTimeout;
         this.answerTimeout = answerTimeout;
         this.maxAnswer = maxAnswer;
-        this.requester = H2RequesterBootstrap.bootstrap()
+        this.requester = start();
+    }
+
+    private HttpAsyncRequester start() {
+        HttpAsyncRequester started = H2RequesterBootstrap.bootstrap()
                 .setVersionPolicy(version)
                 .setHttpProcessor(HEADERS)
                 .setIOReactorConfig(IOReactorConfig.custom()
@@ -85,13 +95,22 @@ final class HttpWire implements AutoCloseable {
                         .setPushEnabled(false)
                         .setMaxHeaderListSize(MAX_HEADERS * 1024)
                         .build())
-                .setTlsStrategy(
-                        new H2ClientTlsStrategy(tls == null ? defaultTls() : tls, HttpWire::verifyingTheHost, null))
+                .setTlsStrategy(new H2ClientTlsStrategy(tls, HttpWire::verifyingTheHost, null))
                 .setHandshakeTimeout(Timeout.of(connectTimeout))
                 .setDefaultMaxPerRoute(MAX_CONNECTIONS)
                 .setMaxTotal(MAX_CONNECTIONS)
                 .create();
-        requester.start();
+        started.start();
+        return started;
+    }
+
+    /** The one that runs: an error in its thread, as of a heap that was full for a moment, ends one for good. */
+    synchronized HttpAsyncRequester requester() {
+        if (!closed && requester.getStatus() != IOReactorStatus.ACTIVE) {
+            requester.close(CloseMode.IMMEDIATE);
+            requester = start();
+        }
+        return requester;
     }
 
     private static SSLContext defaultTls() {
@@ -133,9 +152,7 @@ final class HttpWire implements AutoCloseable {
             throws IOException, InterruptedException {
         Exchange exchange = new Exchange(request, body, maxAnswer, wantsBody);
         Lease lease = new Lease(exchange);
-        requester.closeIdle(MAX_IDLE);
-        // Its timeouts would stay on the connection: the waits below are the ones that count.
-        Future<AsyncClientEndpoint> connecting = requester.connect(host, Timeout.DISABLED, null, lease);
+        Future<AsyncClientEndpoint> connecting = connect(host, lease);
         try {
             boolean ended = exchange.awaitStart(connectTimeout);
             if (exchange.abandon()) {
@@ -154,8 +171,24 @@ final class HttpWire implements AutoCloseable {
         }
     }
 
+    private Future<AsyncClientEndpoint> connect(HttpHost host, Lease lease) throws NotSentException {
+        HttpAsyncRequester running = requester();
+        try {
+            running.closeIdle(MAX_IDLE);
+            // Its timeouts would stay on the connection: the waits of the exchange are the ones that count.
+            return running.connect(host, Timeout.DISABLED, null, lease);
+        } catch (RuntimeException shutDown) {
+            lease.end();
+            if (lease.exchange.abandon()) {
+                throw new NotSentException(shutDown);
+            }
+            throw shutDown;
+        }
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         requester.close(CloseMode.IMMEDIATE);
     }
 

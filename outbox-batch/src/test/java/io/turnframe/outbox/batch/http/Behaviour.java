@@ -157,6 +157,12 @@ enum Behaviour {
             status("200 OK"),
             Map.of()),
 
+    TLS_13_NO_CLIENT(
+            "TLS 1.3, which wants a certificate of ours and gets none",
+            Transport.TLS_CLIENT,
+            status("200 OK"),
+            Map.of()),
+
     H2_OK("HTTP/2, 200", true, (s, stream) -> s.answer(stream, STATUS_200)),
     H2_ERROR("HTTP/2, 500", true, (s, stream) -> s.answer(stream, STATUS_500)),
     H2_GOES_AWAY("HTTP/2, `GOAWAY` that excludes the request", true, (s, stream) -> s.goAway(0)),

@@ -11,6 +11,7 @@ import io.turnframe.outbox.testing.SenderCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +165,27 @@ class HttpSenderTest {
     @ValueSource(strings = {"a\u00E9", "\u4E2D", " k", "k ", "a\tb"})
     void refusesAKeyThatNoHeaderCarriesUnchanged(String key) {
         assertThat(sender("/ok").send(entry(key, "{}"))).isEqualTo(Dispatched.permanent("turnframe.http.invalid_key"));
+        assertThat(requests).isEmpty();
+    }
+
+    /** As after an error in its thread. */
+    @Test
+    void sendsOnAfterItsClientHasEnded() throws Exception {
+        String url = "http://localhost:" + server.getAddress().getPort() + "/ok";
+        try (HttpWire wire = Routes.route(url, Map.of()).http().open()) {
+            wire.requester().initiateShutdown();
+            HttpHost host = HttpHost.create(URI.create(url));
+            assertThat(wire.exchange(host, new BasicHttpRequest("GET", host, "/ok"), null, false)
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void sendsNothingOnceItIsClosed() {
+        HttpSender sender = sender("/ok");
+        sender.close();
+        assertThat(sender.send(entry("k", "{}"))).isEqualTo(Dispatched.unavailable("turnframe.http.not_connected"));
         assertThat(requests).isEmpty();
     }
 
