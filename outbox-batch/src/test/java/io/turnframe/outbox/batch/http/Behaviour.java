@@ -163,6 +163,15 @@ enum Behaviour {
             status("200 OK"),
             Map.of()),
 
+    TLS_H2(
+            "TLS that agrees on HTTP/2, 200",
+            Transport.TLS_H2,
+            c -> {
+                H2Server server = new H2Server(c);
+                server.answer(H2Server.request(server, true), STATUS_200);
+                c.drain();
+            },
+            Map.of()),
     H2_OK("HTTP/2, 200", true, (s, stream) -> s.answer(stream, STATUS_200)),
     H2_ERROR("HTTP/2, 500", true, (s, stream) -> s.answer(stream, STATUS_500)),
     H2_GOES_AWAY("HTTP/2, `GOAWAY` that excludes the request", true, (s, stream) -> s.goAway(0)),
@@ -186,6 +195,7 @@ enum Behaviour {
         NO_HOST,
         TLS,
         TLS_CLIENT,
+        TLS_H2,
         TLS_12_CLIENT,
         TLS_STRANGER,
         TLS_ELSEWHERE,

@@ -6,6 +6,7 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.batch.http.Behaviour.Transport;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,16 +106,26 @@ class HostileTest {
 
     private static ServerSocketFactory sockets(Transport transport) throws Exception {
         return switch (transport) {
-            case TLS -> tls("server", false);
-            case TLS_CLIENT -> tls("server", true);
-            case TLS_12_CLIENT -> tls("server", true, "TLSv1.2");
-            case TLS_STRANGER -> tls("stranger", false);
-            case TLS_ELSEWHERE -> tls("elsewhere", false);
+            case TLS -> tls("server", socket -> {});
+            case TLS_CLIENT -> tls("server", socket -> socket.setNeedClientAuth(true));
+            case TLS_12_CLIENT ->
+                tls("server", socket -> {
+                    socket.setNeedClientAuth(true);
+                    socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+                });
+            case TLS_H2 ->
+                tls("server", socket -> {
+                    SSLParameters parameters = socket.getSSLParameters();
+                    parameters.setApplicationProtocols(new String[] {"h2"});
+                    socket.setSSLParameters(parameters);
+                });
+            case TLS_STRANGER -> tls("stranger", socket -> {});
+            case TLS_ELSEWHERE -> tls("elsewhere", socket -> {});
             default -> ServerSocketFactory.getDefault();
         };
     }
 
-    private static ServerSocketFactory tls(String key, boolean wantsClient, String... protocols) throws Exception {
+    private static ServerSocketFactory tls(String key, Consumer<SSLServerSocket> setting) throws Exception {
         ServerSocketFactory sockets = certificates.server(key).getServerSocketFactory();
         return new ServerSocketFactory() {
             @Override
@@ -126,13 +139,9 @@ class HostileTest {
             }
 
             @Override
-            public ServerSocket createServerSocket(int port, int backlog, java.net.InetAddress address)
-                    throws IOException {
+            public ServerSocket createServerSocket(int port, int backlog, InetAddress address) throws IOException {
                 SSLServerSocket socket = (SSLServerSocket) sockets.createServerSocket(port, backlog, address);
-                socket.setNeedClientAuth(wantsClient);
-                if (protocols.length > 0) {
-                    socket.setEnabledProtocols(protocols);
-                }
+                setting.accept(socket);
                 return socket;
             }
         };
