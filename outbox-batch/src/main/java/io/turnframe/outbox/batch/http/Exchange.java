@@ -59,7 +59,8 @@ final class Exchange implements AsyncClientExchangeHandler {
     private HttpResponse head;
     private EndpointDetails connection;
     private long expected;
-    private boolean bodyHasLength;
+    private boolean chunked;
+    private boolean endsWithConnection;
     private int received;
     private volatile boolean reusable;
 
@@ -139,7 +140,8 @@ final class Exchange implements AsyncClientExchangeHandler {
     public void consumeResponse(HttpResponse response, EntityDetails entity, HttpContext context) throws IOException {
         head = response;
         expected += length(response);
-        bodyHasLength = entity == null || entity.getContentLength() >= 0;
+        chunked = entity != null && entity.isChunked();
+        endsWithConnection = entity != null && !chunked && entity.getContentLength() < 0;
         if (entity == null) {
             streamEnd(null);
         } else if (entity.getContentLength() > maxAnswer) {
@@ -197,13 +199,20 @@ final class Exchange implements AsyncClientExchangeHandler {
             return true;
         }
         Header closing = head.getFirstHeader(HttpHeaders.CONNECTION);
+        long beyond = surplus() - (chunked ? chunk(received) : 0);
         // Without a reason some write the space before it, and some do not.
-        boolean exact = surplus() == 0 || surplus() == 1 && reason(head).isEmpty();
+        boolean exact = beyond == 0 || beyond == 1 && reason(head).isEmpty();
         return exact
-                && bodyHasLength
+                && !endsWithConnection
                 && head.getVersion().equals(HttpVersion.HTTP_1_1)
                 && (closing == null
                         || !closing.getValue().toLowerCase(Locale.ROOT).contains("close"));
+    }
+
+    /** What chunks take beside so many bytes of a body, if they are one chunk; more chunks take more. */
+    private static long chunk(int length) {
+        int last = 1 + 2 * CRLF;
+        return length == 0 ? last : Integer.toHexString(length).length() + 2 * CRLF + last;
     }
 
     /** The bytes of a head at least: status line, one line for each header, an empty line. */

@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import javax.net.ServerSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each call is one request on the wire, also over a connection that is used again: the client repeats nothing by itself. */
 @Timeout(60)
@@ -34,13 +36,19 @@ class OneRequestTest {
         }
     }
 
-    /** As Tomcat writes it. */
-    @Test
-    void usesAConnectionAgainAlsoWithoutAReason() throws IOException {
+    /** Without a reason, and in one chunk, as Tomcat writes it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 2\r\n\r\n{}",
+                "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            })
+    void usesAConnectionAgainWhateverTellsTheLength(String rest) throws IOException {
         Script script = c -> {
             while (true) {
                 c.readRequest();
-                c.write("HTTP/1.1 201 \r\nLocation: " + c.number() + "\r\nContent-Length: 2\r\n\r\n{}");
+                c.write("HTTP/1.1 201 \r\nLocation: " + c.number() + "\r\n" + rest);
             }
         };
         try (HostileServer server = server(script);
@@ -111,6 +119,22 @@ class OneRequestTest {
             assertThat(send(sender)).isEqualTo(Dispatched.completed("1"));
             assertThat(send(sender)).isEqualTo(Dispatched.completed("2"));
             assertThat(server.requests()).isEqualTo(2);
+        }
+    }
+
+    /** Chunks do not hide it. */
+    @Test
+    void takesASurplusAnswerBehindChunksForNoneOfTheNextRequest() throws IOException {
+        Script script = c -> {
+            c.readRequest();
+            c.write("HTTP/1.1 201 Created\r\nLocation: " + c.number()
+                    + "\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + created(c.number()));
+            c.drain();
+        };
+        try (HostileServer server = server(script);
+                HttpSender sender = sender(server, Map.of())) {
+            assertThat(send(sender)).isEqualTo(Dispatched.completed("1"));
+            assertThat(send(sender)).isEqualTo(Dispatched.completed("2"));
         }
     }
 
