@@ -174,7 +174,8 @@ final class Exchange implements AsyncClientExchangeHandler {
         if (isHttp1() && surplus() < 0) {
             throw new IOException("the answer breaks off");
         }
-        reusable = isClean();
+        // A remote may answer before it has read the request.
+        reusable = available() == 0 && isClean();
         ended.complete(new Answer(
                 head.getCode(), value(HttpHeaders.LOCATION), value(HttpHeaders.RETRY_AFTER), input.toByteArray()));
         startedOrEnded.countDown();
