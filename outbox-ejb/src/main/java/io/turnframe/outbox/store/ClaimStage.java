@@ -104,10 +104,10 @@ final class ClaimStage {
                 .toList();
     }
 
+    /** MariaDB's date of zeros is read as null; a row that is due at once may be promoted, too. */
     private static boolean isDelayed(Instant nextAttemptAt, Instant promotedAt, Instant now) {
-        return nextAttemptAt != null
-                && !nextAttemptAt.isAfter(now)
-                && (promotedAt == null || promotedAt.isBefore(nextAttemptAt));
+        return nextAttemptAt == null
+                || !nextAttemptAt.isAfter(now) && (promotedAt == null || promotedAt.isBefore(nextAttemptAt));
     }
 
     /**
@@ -263,8 +263,8 @@ final class ClaimStage {
                     .idempotencyKey((String) columns[5])
                     .status(OutboxStatus.DISPATCHING)
                     .attemptCount((Integer) columns[6] + 1)
-                    .nextAttemptAt((Instant) columns[7])
-                    .createdAt((Instant) columns[8])
+                    .nextAttemptAt(Instants.within((Instant) columns[7]))
+                    .createdAt(Instants.withinOrFirst((Instant) columns[8]))
                     .build();
             return new Row(entry, ((Number) columns[4]).intValue(), (Integer) columns[9], (Integer) columns[10]);
         }

@@ -132,12 +132,13 @@ public class OutboxRow {
                 .idempotencyKey(idempotencyKey)
                 .status(status)
                 .attemptCount(attemptCount)
-                .nextAttemptAt(nextAttemptAt)
-                .createdAt(createdAt)
-                .completedAt(completedAt)
+                .nextAttemptAt(Instants.within(nextAttemptAt))
+                .createdAt(Instants.withinOrFirst(createdAt))
+                .completedAt(Instants.within(completedAt))
                 .build();
-        OutboxClaim claim =
-                claimWorkerId == null || claimTakenAt == null ? null : new OutboxClaim(claimWorkerId, claimTakenAt);
+        OutboxClaim claim = claimWorkerId == null || claimTakenAt == null
+                ? null
+                : new OutboxClaim(claimWorkerId, Instants.within(claimTakenAt));
         return new OutboxRecord(entry, claim, lastFailure, remoteRef);
     }
 }

@@ -30,6 +30,14 @@ public record OutboxSummary(
         Instant claimedAt,
         String lastFailure,
         String remoteRef) {
+    /** Keeps instants that no record can carry within the years 1600 to 9999, as the record does. */
+    public OutboxSummary {
+        nextAttemptAt = Instants.within(nextAttemptAt);
+        createdAt = Instants.withinOrFirst(createdAt);
+        completedAt = Instants.within(completedAt);
+        claimedAt = Instants.within(claimedAt);
+    }
+
     /** The record without its payload. */
     public static OutboxSummary of(OutboxRecord stored) {
         OutboxEntry entry = stored.entry();
@@ -49,7 +57,8 @@ public record OutboxSummary(
                 stored.remoteRef());
     }
 
+    /** Null at the first instant, which may stand for an earlier one: what lies behind it cannot be told. */
     OutboxPosition position() {
-        return new OutboxPosition(createdAt, outboxId);
+        return createdAt.equals(OutboxEntry.MIN_INSTANT) ? null : new OutboxPosition(createdAt, outboxId);
     }
 }

@@ -1,13 +1,10 @@
 package io.turnframe.outbox.store;
 
-import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -196,7 +193,7 @@ final class SettleStage {
         boolean retry = settlement.status() == OutboxStatus.PENDING;
         update.setString(1, settlement.status().label());
         Instant completedAt = settlement.status().isTerminal() ? now : null;
-        Instant nextAttemptAt = retry ? later(now, settlement.retryAfter()) : null;
+        Instant nextAttemptAt = retry ? Instants.within(now.plus(settlement.retryAfter())) : null;
         database.bind(update, 2, completedAt);
         database.bind(update, 3, nextAttemptAt);
         update.setString(4, settlement.code());
@@ -204,12 +201,6 @@ final class SettleStage {
         update.setInt(6, settlement.forgiven() ? 1 : 0);
         update.setObject(7, settlement.outboxId());
         update.setObject(8, token);
-    }
-
-    /** A record with an instant beyond the last could no longer be read: it stays at that one. */
-    private static Instant later(Instant now, Duration delay) {
-        Instant later = now.plus(delay).truncatedTo(ChronoUnit.MICROS);
-        return later.isAfter(OutboxEntry.MAX_INSTANT) ? OutboxEntry.MAX_INSTANT : later;
     }
 
     /** Of these ids, those whose row is not in {@code expected} under this token. */
