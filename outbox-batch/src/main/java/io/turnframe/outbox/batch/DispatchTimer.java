@@ -3,7 +3,6 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.QueueState;
-import io.turnframe.outbox.store.Released;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.ejb.ConcurrencyManagement;
@@ -19,7 +18,6 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,9 +46,6 @@ public class DispatchTimer {
 
     /** A retry timer sooner than this is not worth its cost. */
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
-
-    /** More ids than this are not named in one line. */
-    private static final int LOGGED_IDS = 20;
 
     private static final long NONE = Long.MAX_VALUE;
 
@@ -87,10 +82,12 @@ public class DispatchTimer {
     private volatile boolean failing;
 
     private Openings openings;
+    private AbandonedClaims claims;
 
     @PostConstruct
     void start() {
         openings = new Openings(senders, slots, breakers, settings.config().concurrency());
+        claims = new AbandonedClaims(store, settings.config().claimTimeout(), settings::deduplicating, this::tell);
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
             timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));
@@ -114,7 +111,7 @@ public class DispatchTimer {
             QueueState state = queueState();
             boolean abandoned = state.oldestClaimAge() != null
                     && state.oldestClaimAge().compareTo(settings.config().claimTimeout()) > 0;
-            if (abandoned && release() || state.due()) {
+            if (abandoned && claims.release() || state.due()) {
                 wakeUp.wake();
             }
             plan(state);
@@ -181,30 +178,14 @@ public class DispatchTimer {
         }
     }
 
-    /** Whether it released anything. */
-    private boolean release() {
-        Released released = store.releaseAbandoned(settings.config().claimTimeout(), settings.deduplicating());
-        if (!released.isEmpty()) {
-            LOG.log(
-                    Level.WARNING,
-                    "released abandoned claims: {0} back to pending, {1} with an unknown outcome; of the latter: {2}",
-                    new Object[] {released.pending().size(), released.unknown().size(), first(released.unknown())});
-        }
-        if (!observers.isEmpty()) {
-            released.unknown().forEach(this::tell);
-        }
-        return !released.isEmpty();
-    }
-
     private void tell(UUID unknown) {
+        if (observers.isEmpty()) {
+            return;
+        }
         try {
             observers.outcomeUnknown(store.get(unknown).entry().destination());
         } catch (RuntimeException notRead) {
             LOG.log(Level.FINE, "observers do not hear of entry " + unknown, notRead);
         }
-    }
-
-    private static List<UUID> first(List<UUID> ids) {
-        return ids.subList(0, Math.min(ids.size(), LOGGED_IDS));
     }
 }

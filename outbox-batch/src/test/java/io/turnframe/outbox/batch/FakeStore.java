@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,11 @@ final class FakeStore implements DispatchStore {
     final List<ClaimRequest> claims = new ArrayList<>();
     final List<Attempt> journal = Collections.synchronizedList(new ArrayList<>());
     final Set<UUID> lost = new HashSet<>();
+    final Set<UUID> abandoned = new LinkedHashSet<>();
+    final Set<UUID> unreleasable = new HashSet<>();
+    final List<Integer> releases = new ArrayList<>();
+    boolean isDown;
+    int downAfterReleases = Integer.MAX_VALUE;
     int failuresOfBulkSettlement;
     UUID neverSettles;
     RuntimeException claimFailure;
@@ -151,8 +157,32 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
-        throw new UnsupportedOperationException();
+    public synchronized Released releaseAbandoned(Duration age, Set<String> deduplicating) {
+        return release(abandoned.stream().limit(MAX_RELEASE).toList());
+    }
+
+    @Override
+    public Released releaseAbandoned(Duration age, Set<String> deduplicating, UUID outboxId) {
+        return release(List.of(outboxId));
+    }
+
+    /** All of them or none, as a transaction does. */
+    private synchronized Released release(List<UUID> ids) {
+        isDown |= releases.size() >= downAfterReleases;
+        releases.add(ids.size());
+        if (isDown || ids.stream().anyMatch(unreleasable::contains)) {
+            throw new IllegalStateException("refused");
+        }
+        abandoned.removeAll(ids);
+        return new Released(List.of(), ids);
+    }
+
+    @Override
+    public synchronized List<UUID> abandoned(Duration age, int limit) {
+        if (isDown) {
+            throw new IllegalStateException("database down");
+        }
+        return abandoned.stream().limit(limit).toList();
     }
 
     @Override

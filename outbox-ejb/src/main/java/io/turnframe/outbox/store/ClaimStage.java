@@ -61,9 +61,6 @@ final class ClaimStage {
 
     private static final String PROMOTE = "update OutboxRow o set o.promotedAt = :now where o.outboxId in :ids";
 
-    /** How many more ids than wanted are read where reading does not lock, so that rows locked elsewhere are made up for. */
-    private static final int OVERFETCH = 4;
-
     /** Bytes up to which a payload is read with its row: what a claim holds at most of payloads it does not want. */
     private static final int SMALL = 65_536;
 
@@ -83,11 +80,9 @@ final class ClaimStage {
 
     /** Makes up to {@code limit} delayed rows ready; answers how many. */
     int promote(Instant now, int limit) {
-        TypedQuery<UUID> due =
-                em.createQuery(delayed, UUID.class).setParameter("now", now).setMaxResults(limit);
         List<UUID> ids = database.locksRangesExactly()
-                ? skippingLocked(due).getResultList()
-                : lockDelayed(due.getResultList(), now);
+                ? skippingLocked(due(now)).setMaxResults(limit).getResultList()
+                : LockById.upTo(limit, () -> due(now), due -> lockDelayed(due, now));
         if (!ids.isEmpty()) {
             em.createQuery(PROMOTE)
                     .setParameter("now", now)
@@ -95,6 +90,10 @@ final class ClaimStage {
                     .executeUpdate();
         }
         return ids.size();
+    }
+
+    private TypedQuery<UUID> due(Instant now) {
+        return em.createQuery(delayed, UUID.class).setParameter("now", now);
     }
 
     private List<UUID> lockDelayed(List<UUID> ids, Instant now) {
@@ -183,32 +182,15 @@ final class ClaimStage {
         return rows(skippingLocked(bound(query, now, request)).setMaxResults(request.limit()));
     }
 
-    /**
-     * Where an ordered lock would lock every row that matches: the ids are read in order and unlocked, then locked by id,
-     * so many at a time as are still missing.
-     */
+    /** Where an ordered lock would lock every row that matches. */
     private List<Row> lockById(Instant now, ClaimRequest request) {
-        int limit = request.limit();
-        List<Row> locked = new ArrayList<>();
-        int page = limit * OVERFETCH;
-        for (int first = 0; locked.size() < limit; first += page) {
-            TypedQuery<UUID> query = em.createQuery(CANDIDATES + wanted(request) + IN_ORDER, UUID.class);
-            List<UUID> candidates = bound(query, now, request)
-                    .setFirstResult(first)
-                    .setMaxResults(page)
-                    .getResultList();
-            for (int at = 0; at < candidates.size() && locked.size() < limit; ) {
-                int next = Math.min(candidates.size(), at + limit - locked.size());
-                TypedQuery<Object[]> byId = em.createQuery(columns + ready + BY_ID, Object[].class)
+        String candidates = CANDIDATES + wanted(request) + IN_ORDER;
+        List<Row> locked = LockById.upTo(
+                request.limit(),
+                () -> bound(em.createQuery(candidates, UUID.class), now, request),
+                ids -> rows(skippingLocked(em.createQuery(columns + ready + BY_ID, Object[].class)
                         .setParameter("now", now)
-                        .setParameter("ids", candidates.subList(at, next));
-                locked.addAll(rows(skippingLocked(byId)));
-                at = next;
-            }
-            if (candidates.size() < page) {
-                break;
-            }
-        }
+                        .setParameter("ids", ids))));
         locked.sort(Row.ORDER);
         return locked;
     }

@@ -14,6 +14,9 @@ import java.util.UUID;
  * number of round trips, and answers with the ids it was refused: rows whose claim is no longer the caller's.
  */
 public interface DispatchStore extends OutboxStore {
+    /** Claims that one call releases at most. */
+    int MAX_RELEASE = 1_000;
+
     /** Stores many entries in the caller's transaction, all or none. */
     void enqueueAll(List<OutboxEntry> entries);
 
@@ -85,7 +88,7 @@ public interface DispatchStore extends OutboxStore {
     Set<UUID> giveBack(UUID token, Collection<UUID> ids);
 
     /**
-     * Releases claims older than {@code age}. A row whose send is marked as started becomes outcome_unknown. A row that was
+     * Releases claims older than {@code age}, the oldest first, {@value #MAX_RELEASE} at most. A row whose send is marked as started becomes outcome_unknown. A row that was
      * claimed to be sent unmarked may have been sent: it goes back to pending if its destination is still declared to
      * deduplicate and this has not happened {@value ReleaseStage#MAX_ABANDONED} times, else to outcome_unknown. Any other
      * row was never sent and goes back to pending. Released claims do not count against the budget.
@@ -93,4 +96,10 @@ public interface DispatchStore extends OutboxStore {
      * @param deduplicating the destinations that are now declared to deduplicate by key
      */
     Released releaseAbandoned(Duration age, Set<String> deduplicating);
+
+    /** Releases the claim of this row alone, if it is older than {@code age}: where it cannot be released with others. */
+    Released releaseAbandoned(Duration age, Set<String> deduplicating, UUID outboxId);
+
+    /** The rows whose claims are older than {@code age}, the oldest first, {@code limit} at most. No transaction. */
+    List<UUID> abandoned(Duration age, int limit);
 }

@@ -254,6 +254,19 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
         Instant now = read.now();
-        return release.release(now.minus(age), deduplicating, now);
+        return release.release(now.minus(age), deduplicating, now, MAX_RELEASE);
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public Released releaseAbandoned(Duration age, Set<String> deduplicating, UUID outboxId) {
+        Instant now = read.now();
+        return release.release(now.minus(age), deduplicating, now, outboxId);
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public List<UUID> abandoned(Duration age, int limit) {
+        return release.abandoned(read.now().minus(age), limit);
     }
 }

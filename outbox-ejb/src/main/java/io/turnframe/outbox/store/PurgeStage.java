@@ -48,11 +48,13 @@ final class PurgeStage {
     }
 
     private List<UUID> lockById(OutboxStatus status, Instant before, int limit) {
-        List<UUID> ids = candidates(status, before).setMaxResults(limit).getResultList();
-        return LockById.rows(em, BY_ID, ids)
-                .filter(row -> row[1] == status && ((Instant) row[2]).isBefore(before))
-                .map(row -> (UUID) row[0])
-                .toList();
+        return LockById.upTo(
+                limit,
+                () -> candidates(status, before),
+                ids -> LockById.rows(em, BY_ID, ids)
+                        .filter(row -> row[1] == status && ((Instant) row[2]).isBefore(before))
+                        .map(row -> (UUID) row[0])
+                        .toList());
     }
 
     private TypedQuery<UUID> candidates(OutboxStatus status, Instant before) {

@@ -2,6 +2,7 @@ package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,9 @@ final class ReleaseStage {
     private static final String ABANDONED =
             " where o.status = sql('''dispatching''') and o.claimTakenAt < :claimedBefore";
 
-    private static final String CANDIDATES = "select o.outboxId from OutboxRow o" + ABANDONED;
+    private static final String OLDEST_FIRST = " order by o.claimTakenAt";
+
+    private static final String CANDIDATES = "select o.outboxId from OutboxRow o" + ABANDONED + OLDEST_FIRST;
 
     private static final String RELEASE = """
             update OutboxRow o
@@ -49,12 +52,44 @@ final class ReleaseStage {
         this.database = database;
     }
 
-    /** @param now the time at which an outcome becomes unknown */
+    /**
+     * Releases all of them.
+     *
+     * @param now the time at which an outcome becomes unknown
+     */
     Released release(Instant claimedBefore, Set<String> deduplicating, Instant now) {
+        Released all = Released.NONE;
+        Released some;
+        do {
+            some = release(claimedBefore, deduplicating, now, DispatchStore.MAX_RELEASE);
+            all = all.plus(some);
+        } while (some.size() == DispatchStore.MAX_RELEASE);
+        return all;
+    }
+
+    /** Releases up to {@code limit} of them, the oldest first. */
+    Released release(Instant claimedBefore, Set<String> deduplicating, Instant now, int limit) {
+        List<Object[]> rows = database.locksRangesExactly()
+                ? lock(claimedBefore, limit)
+                : LockById.upTo(limit, () -> candidates(claimedBefore), ids -> lockById(ids, claimedBefore));
+        return release(rows, deduplicating, now);
+    }
+
+    /** Releases the claim of this row, if it is one of them. */
+    Released release(Instant claimedBefore, Set<String> deduplicating, Instant now, UUID id) {
+        return release(lockById(List.of(id), claimedBefore), deduplicating, now);
+    }
+
+    /** The rows whose claims are to be released, up to {@code limit}, the oldest first. */
+    List<UUID> abandoned(Instant claimedBefore, int limit) {
+        return candidates(claimedBefore).setMaxResults(limit).getResultList();
+    }
+
+    private Released release(List<Object[]> rows, Set<String> deduplicating, Instant now) {
         List<UUID> neverSent = new ArrayList<>();
         List<UUID> sendAgain = new ArrayList<>();
         List<UUID> setAside = new ArrayList<>();
-        for (Object[] row : database.locksRangesExactly() ? lock(claimedBefore) : lockById(claimedBefore)) {
+        for (Object[] row : rows) {
             UUID id = (UUID) row[0];
             boolean marked = row[1] != null;
             boolean sendsUnmarked = (Boolean) row[2];
@@ -77,16 +112,18 @@ final class ReleaseStage {
         return new Released(pending, setAside);
     }
 
-    private List<Object[]> lock(Instant claimedBefore) {
-        return ClaimStage.skippingLocked(em.createQuery(COLUMNS + ABANDONED, Object[].class))
+    private List<Object[]> lock(Instant claimedBefore, int limit) {
+        return ClaimStage.skippingLocked(em.createQuery(COLUMNS + ABANDONED + OLDEST_FIRST, Object[].class))
                 .setParameter("claimedBefore", claimedBefore)
+                .setMaxResults(limit)
                 .getResultList();
     }
 
-    private List<Object[]> lockById(Instant claimedBefore) {
-        List<UUID> ids = em.createQuery(CANDIDATES, UUID.class)
-                .setParameter("claimedBefore", claimedBefore)
-                .getResultList();
+    private TypedQuery<UUID> candidates(Instant claimedBefore) {
+        return em.createQuery(CANDIDATES, UUID.class).setParameter("claimedBefore", claimedBefore);
+    }
+
+    private List<Object[]> lockById(List<UUID> ids, Instant claimedBefore) {
         return LockById.rows(em, COLUMNS, ids)
                 .filter(row -> row[5] == OutboxStatus.DISPATCHING && ((Instant) row[6]).isBefore(claimedBefore))
                 .toList();

@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -10,8 +11,28 @@ import java.util.UUID;
  * @param unknown set to outcome_unknown, since their send may have left
  */
 public record Released(List<UUID> pending, List<UUID> unknown) {
+    /** Nothing was released. */
+    public static final Released NONE = new Released(List.of(), List.of());
+
     /** Whether nothing was released. */
     public boolean isEmpty() {
         return pending.isEmpty() && unknown.isEmpty();
+    }
+
+    /** How many rows were released. */
+    public int size() {
+        return pending.size() + unknown.size();
+    }
+
+    /** Both together. */
+    public Released plus(Released other) {
+        return new Released(sorted(pending, other.pending), sorted(unknown, other.unknown));
+    }
+
+    private static List<UUID> sorted(List<UUID> some, List<UUID> others) {
+        List<UUID> all = new ArrayList<>(some);
+        all.addAll(others);
+        all.sort(Ids.ORDER);
+        return all;
     }
 }

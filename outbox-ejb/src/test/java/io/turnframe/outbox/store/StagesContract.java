@@ -159,6 +159,25 @@ abstract class StagesContract extends StageFixture {
     }
 
     @Test
+    void releasesNoMoreThanToldTheOldestFirstAndOneByItself() {
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            ids.add(store(entry("k" + i).build()).outboxId());
+            claimed(T0.plusSeconds(i), 1);
+        }
+        Instant before = T0.plusSeconds(3);
+        assertThat(release.abandoned(before, 2)).containsExactly(ids.get(0), ids.get(1));
+        assertThat(in(() -> release.release(before, Set.of(), T0, ids.get(2))).pending())
+                .containsExactly(ids.get(2));
+        assertThat(in(() -> release.release(before, Set.of(), T0, ids.get(3))).isEmpty())
+                .as("not yet abandoned")
+                .isTrue();
+        assertThat(in(() -> release.release(before, Set.of(), T0, 1)).pending()).containsExactly(ids.get(0));
+        assertThat(in(() -> release.release(before, Set.of(), T0, 10)).pending())
+                .containsExactly(ids.get(1));
+    }
+
+    @Test
     void claimsARowAloneThatWasAbandonedBefore() {
         UUID suspect = store(entry("a").destination("dedup").build()).outboxId();
         claimed(T0, 10);

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -423,11 +424,35 @@ final class DispatchModel implements DispatchStore {
 
     @Override
     public Released releaseAbandoned(Duration age, Set<String> deduplicating) {
+        return release(expired(age), deduplicating);
+    }
+
+    @Override
+    public Released releaseAbandoned(Duration age, Set<String> deduplicating, UUID outboxId) {
+        Map<UUID, OutboxRecord> expired = expired(age);
+        expired.keySet().retainAll(Set.of(outboxId));
+        return release(expired, deduplicating);
+    }
+
+    @Override
+    public List<UUID> abandoned(Duration age, int limit) {
+        return expired(age).values().stream()
+                .sorted(Comparator.comparing(row -> row.claim().claimedAt()))
+                .map(row -> row.entry().outboxId())
+                .limit(limit)
+                .toList();
+    }
+
+    private Map<UUID, OutboxRecord> expired(Duration age) {
         Instant before = clock.instant().minus(age);
         Map<UUID, OutboxRecord> expired = new TreeMap<>(UuidComparator.getOpaqueInstance());
         all().stream()
                 .filter(row -> row.claim() != null && row.claim().claimedAt().isBefore(before))
                 .forEach(row -> expired.put(row.entry().outboxId(), row));
+        return expired;
+    }
+
+    private Released release(Map<UUID, OutboxRecord> expired, Set<String> deduplicating) {
         List<UUID> pending = new ArrayList<>();
         List<UUID> unknown = new ArrayList<>();
         expired.values()
