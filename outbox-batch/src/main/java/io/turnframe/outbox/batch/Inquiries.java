@@ -37,6 +37,14 @@ final class Inquiries {
         return out.isEmpty();
     }
 
+    /** What is out holds so much of payload, in characters: about as many bytes. */
+    long bytes() {
+        return out.stream()
+                .mapToLong(
+                        inquiry -> inquiry.question().record().entry().payload().length())
+                .sum();
+    }
+
     /** Starts asking; the caller has taken a slot for it, which is given back when its thread is. */
     void ask(Question question, OutboxReconciler reconciler) {
         Inquiry inquiry = new Inquiry(question, parts.now() + config.timeout().toNanos());

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param reconciler finds the reconciler of a destination
  * @param slots taken by questions that are out
  * @param executor runs a question; gives its handle
+ * @param questionBytes payload bytes that questions of a sweep hold at most while they are out, but for the last
  * @param workerId who asks
  * @param ticker monotonic nanoseconds
  * @param wakeUp told when an entry is to be sent again
@@ -29,6 +30,7 @@ record ReconcileParts(
         Function<String, Optional<OutboxReconciler>> reconciler,
         SendSlots slots,
         Function<Runnable, Future<?>> executor,
+        long questionBytes,
         String workerId,
         LongSupplier ticker,
         Runnable wakeUp,

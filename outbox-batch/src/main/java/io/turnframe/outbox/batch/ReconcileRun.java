@@ -91,6 +91,10 @@ final class ReconcileRun implements Stoppable {
     private boolean take() {
         boolean later = false;
         for (String destination : List.copyOf(open)) {
+            long bytes = parts.questionBytes() - inquiries.bytes();
+            if (bytes <= 0) {
+                return true;
+            }
             int slots = takeSlots(destination);
             if (slots == 0) {
                 // Those that are out may give theirs back; a thread that hangs does not.
@@ -98,7 +102,8 @@ final class ReconcileRun implements Stoppable {
                 continue;
             }
             open.remove(destination);
-            if (ask(destination, slots) == slots) {
+            // Fewer than slots is not all: a question is bounded in bytes, too.
+            if (ask(destination, slots, bytes) > 0) {
                 // To the end, so that each has its turn.
                 open.add(destination);
                 later = true;
@@ -115,13 +120,13 @@ final class ReconcileRun implements Stoppable {
         return taken;
     }
 
-    /** Asks about as many rows as there are slots; answers how many it took. */
-    private int ask(String destination, int slots) {
+    /** Asks about as many rows as there are slots, and as fit; answers how many it took. */
+    private int ask(String destination, int slots, long bytes) {
         List<Question> questions = List.of();
         try {
             Optional<OutboxReconciler> reconciler = parts.reconciler().apply(destination);
             if (reconciler.isPresent()) {
-                questions = parts.store().take(request, Set.of(destination), slots);
+                questions = parts.store().take(request, Set.of(destination), slots, bytes);
                 questions.forEach(question -> inquiries.ask(question, reconciler.get()));
             }
         } catch (RuntimeException met) {

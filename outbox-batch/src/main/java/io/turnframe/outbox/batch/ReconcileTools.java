@@ -36,6 +36,7 @@ public class ReconcileTools {
                 reconcilers::find,
                 runs.slots(),
                 executor::submit,
+                settings.claimBytes(),
                 settings.config().workerId(),
                 System::nanoTime,
                 wakeUp::wake,

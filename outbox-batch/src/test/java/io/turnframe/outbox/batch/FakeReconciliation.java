@@ -20,6 +20,8 @@ import java.util.UUID;
 
 /** Unknown rows in memory, each due once; it records what was stored, and fails when told to. */
 final class FakeReconciliation implements OutboxReconciliation {
+    private static final String PAYLOAD = "{\"n\":1}";
+
     final Map<UUID, Question> due = new LinkedHashMap<>();
     final Map<UUID, OutboxRecord> records = new LinkedHashMap<>();
     final Map<UUID, Reconciled> settled = new LinkedHashMap<>();
@@ -27,6 +29,7 @@ final class FakeReconciliation implements OutboxReconciliation {
     final Set<UUID> lost = new HashSet<>();
     final Set<UUID> failing = new HashSet<>();
     RuntimeException takeFailure;
+    int mostOut;
     long overdue;
 
     UUID add(String destination, boolean isSettled) {
@@ -34,7 +37,7 @@ final class FakeReconciliation implements OutboxReconciliation {
     }
 
     UUID add(String destination, OutboxStatus status, int number, boolean isSettled) {
-        OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + records.size(), "{}").toBuilder()
+        OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + records.size(), PAYLOAD).toBuilder()
                 .status(status)
                 .attemptCount(1)
                 .build();
@@ -52,15 +55,18 @@ final class FakeReconciliation implements OutboxReconciliation {
     }
 
     @Override
-    public synchronized List<Question> take(QuestionRequest request, Set<String> destinations, int limit) {
+    public synchronized List<Question> take(
+            QuestionRequest request, Set<String> destinations, int limit, long maxBytes) {
         if (takeFailure != null) {
             throw takeFailure;
         }
         List<Question> taken = due.values().stream()
                 .filter(question -> destinations.contains(question.destination()))
-                .limit(limit)
+                .limit(Math.max(1, Math.min(limit, maxBytes / PAYLOAD.length())))
                 .toList();
         taken.forEach(question -> due.remove(question.outboxId()));
+        int out = records.size() - due.size() - settled.size() - putOff.size();
+        mostOut = Math.max(mostOut, out);
         return taken;
     }
 

@@ -45,6 +45,7 @@ class ReconcileRunTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch hang = new CountDownLatch(1);
     private boolean rejecting;
+    private long questionBytes = 1_000_000;
 
     @AfterEach
     void end() {
@@ -171,6 +172,18 @@ class ReconcileRunTest {
         store.add("quick", true);
         assertThat(sweep(Duration.ofMillis(50))).isEqualTo("completed=1 failed=0 resent=0 unresolved=0");
         assertThat(store.due).as("not asked, and not taken").hasSize(42);
+    }
+
+    @Test
+    void holdsNoMorePayloadThanAllowedAndAsksAboutAllTheSame() {
+        reconcilers.put("d", record -> Reconciled.completed());
+        for (int i = 0; i < 20; i++) {
+            store.add("d", true);
+        }
+        questionBytes = 17;
+        assertThat(sweep()).isEqualTo("completed=20 failed=0 resent=0 unresolved=0");
+        assertThat(store.mostOut).as("17 bytes, but for the last").isLessThanOrEqualTo(3);
+        assertThat(slots.total()).isZero();
     }
 
     @Test
@@ -346,6 +359,7 @@ class ReconcileRunTest {
                 destination -> Optional.ofNullable(reconcilers.get(destination)),
                 slots,
                 this::submit,
+                questionBytes,
                 "w",
                 System::nanoTime,
                 wakeUps::incrementAndGet,

@@ -29,11 +29,13 @@ public interface OutboxReconciliation {
 
     /**
      * Takes unknown rows of these destinations that are due, those that have waited longest first: for the lease nobody
-     * else does. Rows locked elsewhere are skipped.
+     * else does. Rows locked elsewhere are passed over.
+     * None are taken only if none can be.
      *
      * @param limit rows at most, 1 to {@value #MAX_LIMIT}
+     * @param maxBytes payload bytes at most; the first row is taken whatever its size
      */
-    List<Question> take(QuestionRequest request, Set<String> destinations, int limit);
+    List<Question> take(QuestionRequest request, Set<String> destinations, int limit, long maxBytes);
 
     /**
      * Takes one row, due or not.

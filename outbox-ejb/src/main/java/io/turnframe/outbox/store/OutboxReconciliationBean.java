@@ -44,11 +44,11 @@ public class OutboxReconciliationBean implements OutboxReconciliation {
     }
 
     @Override
-    public List<Question> take(QuestionRequest request, Set<String> destinations, int limit) {
+    public List<Question> take(QuestionRequest request, Set<String> destinations, int limit, long maxBytes) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new InvalidRecordException("limit " + limit + " is outside 1 to " + MAX_LIMIT);
         }
-        return destinations.isEmpty() ? List.of() : reconcile.take(request, destinations, limit, read.now());
+        return destinations.isEmpty() ? List.of() : reconcile.take(request, destinations, limit, maxBytes, read.now());
     }
 
     @Override

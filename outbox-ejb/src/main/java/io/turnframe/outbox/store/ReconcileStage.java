@@ -4,6 +4,7 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.Reconciled;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
+import jakarta.persistence.TypedQuery;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.eclipse.persistence.config.HintValues;
 import org.eclipse.persistence.config.QueryHints;
@@ -28,7 +30,7 @@ import org.eclipse.persistence.config.QueryHints;
 final class ReconcileStage {
     /** Set by whoever makes an outcome unknown, at {@code :now}. */
     static final String STAMP = "o.unknownSince = :now, o.unknownAttempt = o.attemptCount, o.reconcileCount = 0,"
-            + " o.reconcileAt = null, o.reconcileWorkerId = null";
+            + " o.reconcileAt = :now, o.reconcileWorkerId = null";
 
     /** Set by whoever takes a row out of it. */
     static final String FORGET = "o.unknownSince = null, o.unknownAttempt = null, o.reconcileCount = 0,"
@@ -40,15 +42,18 @@ final class ReconcileStage {
             LIMIT 1""";
 
     /** The status stands in the text, so that a kept plan can use the partial index. */
-    private static final String DUE = """
+    private static final String UNKNOWN = """
             select o.outboxId from OutboxRow o
-            where o.status = sql('''outcome_unknown''') and o.destination in :destinations
-              and (o.reconcileAt is null or o.reconcileAt <= :now)
-            order by o.reconcileAt""";
+            where o.status = sql('''outcome_unknown''') and o.destination in :destinations and o.reconcileAt""";
+
+    /** Set to unknown by another program: nobody knows since when. Databases differ in where an order has these. */
+    private static final String NEVER_ASKED = UNKNOWN + " is null";
+
+    private static final String DUE = UNKNOWN + " <= :now order by o.reconcileAt";
 
     private static final String BY_ID = """
             select o.outboxId, o.status, o.attemptCount, o.unknownAttempt, o.unknownSince, o.reconcileCount,
-                   o.reconcileAt, o.reconcileWorkerId
+                   o.reconcileAt, o.reconcileWorkerId, %s
             from OutboxRow o where o.outboxId in :ids""";
 
     private static final String ASK = """
@@ -98,11 +103,13 @@ final class ReconcileStage {
     private final EntityManager em;
     private final DataSource dataSource;
     private final Database database;
+    private final String byId;
 
     ReconcileStage(EntityManager em, DataSource dataSource, Database database) {
         this.em = em;
         this.dataSource = dataSource;
         this.database = database;
+        this.byId = BY_ID.formatted(database.payloadBytes());
     }
 
     boolean isDue(Set<String> destinations) {
@@ -122,13 +129,33 @@ final class ReconcileStage {
 
     // take
 
-    List<Question> take(QuestionRequest request, Set<String> destinations, int limit, Instant now) {
-        List<UUID> due = em.createQuery(DUE, UUID.class)
-                .setParameter("destinations", destinations)
-                .setParameter("now", now)
-                .setMaxResults(limit)
-                .getResultList();
-        return ask(lock(due).stream().filter(row -> row.isDue(now)).toList(), request, now);
+    List<Question> take(QuestionRequest request, Set<String> destinations, int limit, long maxBytes, Instant now) {
+        Function<List<UUID>, List<Row>> lock = ids -> lock(ids).stream()
+                .filter(row -> row.isDue(now))
+                .sorted(Row.LONGEST_FIRST)
+                .toList();
+        List<Row> due = LockById.upTo(limit, () -> unknown(NEVER_ASKED, destinations), lock);
+        if (due.size() < limit) {
+            due.addAll(LockById.upTo(
+                    limit - due.size(), () -> unknown(DUE, destinations).setParameter("now", now), lock));
+        }
+        return ask(fitting(due, maxBytes), request, now);
+    }
+
+    private TypedQuery<UUID> unknown(String which, Set<String> destinations) {
+        return em.createQuery(which, UUID.class).setParameter("destinations", destinations);
+    }
+
+    /** The first of them, up to so many bytes of payload; those left over are unlocked when the transaction ends. */
+    private static List<Row> fitting(List<Row> rows, long maxBytes) {
+        long bytes = 0;
+        for (int i = 0; i < rows.size(); i++) {
+            bytes += rows.get(i).bytes();
+            if (i > 0 && bytes > maxBytes) {
+                return rows.subList(0, i);
+            }
+        }
+        return rows;
     }
 
     /** Empty if the row is not unknown, being asked about by another, or locked. */
@@ -138,12 +165,9 @@ final class ReconcileStage {
         return ask(free, request, now).stream().findFirst();
     }
 
-    /** Read unlocked and then locked by nothing but their ids: a lock over a range takes more rows than it returns. */
+    /** By nothing but their ids: a lock over a range takes more rows than it returns. */
     private List<Row> lock(List<UUID> ids) {
-        if (ids.isEmpty()) {
-            return List.of();
-        }
-        return ClaimStage.skippingLocked(em.createQuery(BY_ID, Object[].class))
+        return ClaimStage.skippingLocked(em.createQuery(byId, Object[].class))
                 .setParameter("ids", ids)
                 .getResultStream()
                 .map(Row::of)
@@ -272,7 +296,11 @@ final class ReconcileStage {
             Instant unknownSince,
             int count,
             Instant reconcileAt,
-            String workerId) {
+            String workerId,
+            int bytes) {
+        static final Comparator<Row> LONGEST_FIRST =
+                Comparator.comparing(Row::reconcileAt, Comparator.nullsFirst(Comparator.naturalOrder()));
+
         static Row of(Object[] columns) {
             return new Row(
                     (UUID) columns[0],
@@ -282,7 +310,8 @@ final class ReconcileStage {
                     (Instant) columns[4],
                     (Integer) columns[5],
                     (Instant) columns[6],
-                    (String) columns[7]);
+                    (String) columns[7],
+                    ((Number) columns[8]).intValue());
         }
 
         /** Whether the stamps belong to this attempt: a program that does not know them leaves them behind. */

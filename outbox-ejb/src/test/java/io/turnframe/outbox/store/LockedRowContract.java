@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -19,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of a very row that another transaction holds, as one in doubt after a crash does for minutes. */
@@ -71,6 +75,53 @@ abstract class LockedRowContract extends StageFixture {
             other.rollback();
         }
         assertThat(claimed(T0, 10)).containsExactlyInAnyOrder(held, delayed, due);
+    }
+
+    /** What stands behind as many locked rows as are wanted is found all the same. */
+    @Test
+    void looksPastTheHeadOfEachQueue() throws Exception {
+        List<UUID> ended = storedAndClaimed("ended");
+        List<UUID> unknown = storedAndClaimed("unknown");
+        List<UUID> due = new ArrayList<>();
+        for (int n = 0; n < 3; n++) {
+            Instant at = T0.plusMillis(n);
+            settle(Settlement.completed(ended.get(n), null), at);
+            settle(Settlement.unknown(unknown.get(n), null), at);
+            due.add(store(entry("due" + n).nextAttemptAt(at).build()).outboxId());
+        }
+        UUID ready = store(entry("ready").build()).outboxId();
+        PurgeStage purge = new PurgeStage(em, stageDatabase());
+        ReconcileStage reconcile = new ReconcileStage(em, dataSource, stageDatabase());
+        QuestionRequest request = new QuestionRequest("asker", Duration.ofMinutes(1), Duration.ofMinutes(5));
+        Instant after = T0.plusSeconds(1);
+        try (Connection other = dataSource.getConnection()) {
+            other.setAutoCommit(false);
+            for (List<UUID> queue : List.of(due, ended, unknown)) {
+                hold(other, queue.get(0));
+                hold(other, queue.get(1));
+            }
+            assertThat(in(() -> claim.promote(after, 2))).isEqualTo(1);
+            assertThat(in(() -> claim.claim(request(10, Set.of()), after)))
+                    .extracting(claimed -> claimed.entry().outboxId())
+                    .containsExactlyInAnyOrder(ready, due.get(2));
+            assertThat(in(() -> purge.purge(OutboxStatus.COMPLETED, after, 2))).isEqualTo(1);
+            assertThat(in(() -> reconcile.take(request, Set.of("airline"), 2, 1_000, after)))
+                    .extracting(Question::outboxId)
+                    .containsExactly(unknown.get(2));
+            other.rollback();
+        }
+    }
+
+    private List<UUID> storedAndClaimed(String key) {
+        List<UUID> ids = IntStream.range(0, 3)
+                .mapToObj(n -> store(entry(key + n).build()).outboxId())
+                .toList();
+        assertThat(claimed(T0, 10)).containsExactlyInAnyOrderElementsOf(ids);
+        return ids;
+    }
+
+    private void settle(Settlement settlement, Instant at) {
+        assertThat(in(() -> settle.settle(TOKEN, List.of(settlement), at))).isEmpty();
     }
 
     private void hold(Connection other, UUID id) throws SQLException {

@@ -71,7 +71,7 @@ abstract class OddInstantsContract extends StageFixture {
 
         ReconcileStage reconcile = new ReconcileStage(em, dataSource, stageDatabase());
         QuestionRequest request = new QuestionRequest("asker", Duration.ofMinutes(1), Duration.ofMinutes(5));
-        assertThat(in(() -> reconcile.take(request, Set.of("airline"), 100, T0)))
+        assertThat(in(() -> reconcile.take(request, Set.of("airline"), 100, 1_000, T0)))
                 .extracting(Question::outboxId)
                 .containsExactlyInAnyOrderElementsOf(odd);
     }

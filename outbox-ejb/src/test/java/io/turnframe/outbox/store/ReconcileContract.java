@@ -25,6 +25,7 @@ abstract class ReconcileContract extends StageFixture {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration SETTLING = Duration.ofMinutes(5);
     private static final QuestionRequest REQUEST = new QuestionRequest("asker", LEASE, SETTLING);
+    private static final long BYTES = 1_000;
     private static final Set<String> AIRLINE = Set.of("airline");
     private static final Instant SETTLED = T0.plus(SETTLING);
 
@@ -119,7 +120,7 @@ abstract class ReconcileContract extends StageFixture {
         assertThat(reconcile.isDue(AIRLINE)).isTrue();
         assertThat(reconcile.isDue(Set.of("train", "bus"))).isFalse();
         assertThat(take(T0)).extracting(Question::outboxId).containsExactly(due);
-        assertThat(in(() -> reconcile.take(REQUEST, Set.of("airline", "hotel"), 10, T0)))
+        assertThat(in(() -> reconcile.take(REQUEST, Set.of("airline", "hotel"), 10, BYTES, T0)))
                 .extracting(Question::outboxId)
                 .containsExactly(other);
     }
@@ -128,8 +129,40 @@ abstract class ReconcileContract extends StageFixture {
     void takesNoMoreThanTheLimit() {
         unknown("a");
         unknown("b");
-        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 1, T0))).hasSize(1);
-        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 10, T0))).hasSize(1);
+        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 1, BYTES, T0))).hasSize(1);
+        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 10, BYTES, T0))).hasSize(1);
+    }
+
+    @Test
+    void takesThoseThatHaveWaitedLongestFirst() {
+        UUID putOff = unknown("putOff");
+        putOff(taken(putOff, T0), T0.plusSeconds(20));
+        UUID early = unknown("early", "airline", T0.plusSeconds(10));
+        UUID late = unknown("late", "airline", T0.plusSeconds(30));
+        UUID foreign = unknown("foreign", "airline", T0.plusSeconds(40));
+        foreign("UPDATE tf_outbox SET unknown_since = NULL, unknown_attempt = NULL, reconcile_at = NULL"
+                + " WHERE idempotency_key = 'foreign'");
+
+        for (UUID next : List.of(foreign, early, putOff, late)) {
+            assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 1, BYTES, T0.plusSeconds(50))))
+                    .extracting(Question::outboxId)
+                    .containsExactly(next);
+        }
+    }
+
+    @Test
+    void takesNoMoreBytesThanAllowedButTheFirstRowWhateverItsSize() {
+        List<UUID> ids = List.of(
+                unknown("a", "airline", T0),
+                unknown("b", "airline", T0.plusMillis(1)),
+                unknown("c", "airline", T0.plusMillis(2)));
+        Instant now = T0.plusSeconds(1);
+        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 10, "{'a': 1}".length() * 2, now)))
+                .extracting(Question::outboxId)
+                .containsExactlyInAnyOrder(ids.get(0), ids.get(1));
+        assertThat(in(() -> reconcile.take(REQUEST, AIRLINE, 10, 1, now)))
+                .extracting(Question::outboxId)
+                .containsExactly(ids.get(2));
     }
 
     @Test
@@ -309,7 +342,7 @@ abstract class ReconcileContract extends StageFixture {
         other.getTransaction().begin();
         try {
             ReconcileStage elsewhere = new ReconcileStage(other, dataSource, stageDatabase());
-            assertThat(elsewhere.take(REQUEST, AIRLINE, 10, T0)).hasSize(1);
+            assertThat(elsewhere.take(REQUEST, AIRLINE, 10, BYTES, T0)).hasSize(1);
             assertThat(take(T0)).as("locked").isEmpty();
             assertThat(takeOne(id, T0)).as("locked").isEmpty();
             other.getTransaction().commit();
@@ -333,7 +366,7 @@ abstract class ReconcileContract extends StageFixture {
     }
 
     private List<Question> take(Instant now) {
-        return in(() -> reconcile.take(REQUEST, AIRLINE, 10, now));
+        return in(() -> reconcile.take(REQUEST, AIRLINE, 10, BYTES, now));
     }
 
     private Optional<Question> takeOne(UUID id, Instant now) {
@@ -370,8 +403,12 @@ abstract class ReconcileContract extends StageFixture {
 
     /** Unknown since {@link #T0}. */
     private UUID unknown(String key, String destination) {
+        return unknown(key, destination, T0);
+    }
+
+    private UUID unknown(String key, String destination, Instant since) {
         UUID id = dispatching(key, destination);
-        in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(id, "maybe")), T0));
+        in(() -> settle.settle(TOKEN, List.of(Settlement.unknown(id, "maybe")), since));
         return id;
     }
 
