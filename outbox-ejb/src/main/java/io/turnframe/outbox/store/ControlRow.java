@@ -8,6 +8,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** A row of {@code tf_outbox_destination}. Its lock makes claims on a limited destination one after the other. */
 @Entity
@@ -49,10 +50,6 @@ public class ControlRow {
     /** For the persistence provider. */
     protected ControlRow() {}
 
-    ControlRow(String destination) {
-        this.destination = destination;
-    }
-
     void change(DestinationControl wanted, Instant now) {
         held = wanted.held();
         concurrency = wanted.concurrency();
@@ -64,7 +61,7 @@ public class ControlRow {
     }
 
     DestinationControl toControl() {
-        return new DestinationControl(destination, held, concurrency, rate, note, changedBy, changedAt);
+        return new DestinationControl(destination, held, concurrency, rate(), note, changedBy, changedAt);
     }
 
     /**
@@ -90,7 +87,7 @@ public class ControlRow {
     /** Counts {@code taken} claims against the rate. */
     void take(int taken, Instant now) {
         if (rate != null && taken > 0) {
-            nextPermit = start(now).plusNanos(taken * interval() * 1_000);
+            nextPermit = start(now).plus(taken * interval(), ChronoUnit.MICROS);
         }
     }
 
@@ -103,13 +100,20 @@ public class ControlRow {
 
     /** The permits begin here: not further back than a burst. */
     private Instant start(Instant now) {
-        long burst = Math.max(1, (long) (rate * BURST_SECONDS));
-        Instant earliest = now.minusNanos((burst - 1) * interval() * 1_000);
+        long burst = Math.max(1, (long) (rate() * BURST_SECONDS));
+        Instant earliest = now.minus((burst - 1) * interval(), ChronoUnit.MICROS);
         return nextPermit == null || nextPermit.isBefore(earliest) ? earliest : nextPermit;
     }
 
-    /** Microseconds from one permit to the next. */
+    /** Microseconds from one permit to the next: so few that they can be multiplied by any number of claims. */
     private long interval() {
-        return Math.max(1, Math.round(MICROS / rate));
+        return Math.max(1, Math.round(MICROS / rate()));
+    }
+
+    /** Null for none. Somebody may have written one into the table that could not have been said. */
+    private Double rate() {
+        return rate == null
+                ? null
+                : Double.valueOf(Math.min(DestinationControl.MAX_RATE, Math.max(DestinationControl.MIN_RATE, rate)));
     }
 }

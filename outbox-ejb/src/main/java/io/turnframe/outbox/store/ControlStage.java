@@ -3,10 +3,13 @@ package io.turnframe.outbox.store;
 import io.turnframe.outbox.store.persistence.SkipLockedClause;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** Holds and limits: reads and changes them, and claims what a limit allows. */
 final class ControlStage {
@@ -22,10 +25,14 @@ final class ControlStage {
     private static final Duration FULL = Duration.ofMillis(200);
 
     private final EntityManager em;
+    private final DataSource dataSource;
+    private final Database database;
     private final ClaimStage claim;
 
-    ControlStage(EntityManager em, ClaimStage claim) {
+    ControlStage(EntityManager em, DataSource dataSource, Database database, ClaimStage claim) {
         this.em = em;
+        this.dataSource = dataSource;
+        this.database = database;
         this.claim = claim;
     }
 
@@ -38,14 +45,35 @@ final class ControlStage {
     }
 
     DestinationControl put(DestinationControl wanted, Instant now) {
-        ControlRow row = em.find(ControlRow.class, wanted.destination(), LockModeType.PESSIMISTIC_WRITE);
+        ControlRow row = lock(wanted.destination());
         if (row == null) {
-            row = new ControlRow(wanted.destination());
-            em.persist(row);
+            addIfAbsent(wanted.destination());
+            row = lock(wanted.destination());
         }
         row.change(wanted, now);
         em.flush();
         return row.toControl();
+    }
+
+    private ControlRow lock(String destination) {
+        return em.find(ControlRow.class, destination, LockModeType.PESSIMISTIC_WRITE);
+    }
+
+    /** Two may say something about a destination for the first time at once: the later of them finds the other's row. */
+    private void addIfAbsent(String destination) {
+        Jdbc.call(dataSource, connection -> {
+            try (PreparedStatement insert =
+                    connection.prepareStatement(database.insertIfAbsent("tf_outbox_destination", "destination"))) {
+                database.bound(insert);
+                insert.setString(1, destination);
+                return insert.executeUpdate();
+            } catch (SQLException refused) {
+                if (Database.UNIQUE_VIOLATION.equals(refused.getSQLState())) {
+                    return 0;
+                }
+                throw refused;
+            }
+        });
     }
 
     /**

@@ -30,6 +30,9 @@ public enum Database {
     /** MariaDB 10.7 and later, at READ COMMITTED. */
     MARIADB("mariadb", OutboxMariaDBPlatform::new, Queue.BY_COLUMN);
 
+    /** SQLSTATE of a unique violation on H2 and PostgreSQL. */
+    static final String UNIQUE_VIOLATION = "23505";
+
     /** Far longer than any statement on rows named by their ids needs. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
@@ -150,6 +153,19 @@ public enum Database {
         };
     }
 
+    /**
+     * An INSERT of one row that waits for another transaction with the same key and then changes nothing. On H2 it fails
+     * instead, with {@link #UNIQUE_VIOLATION}, and leaves the transaction as it was.
+     */
+    String insertIfAbsent(String table, String column) {
+        String into = " INTO " + table + " (" + column + ") VALUES (?)";
+        return switch (this) {
+            case H2 -> "INSERT" + into;
+            case POSTGRESQL -> "INSERT" + into + " ON CONFLICT DO NOTHING";
+            case MARIADB -> "INSERT IGNORE" + into;
+        };
+    }
+
     /** The payload as text, in JPQL over {@code o}: a table that another program created may hold it as jsonb. */
     String payload() {
         return this == POSTGRESQL ? "sql('CAST(? AS text)', o.payload)" : "o.payload";
@@ -163,16 +179,16 @@ public enum Database {
     }
 
     /**
-     * Bounds the wait of a statement for another transaction, which may be in doubt for minutes. H2 and MariaDB give up by
-     * themselves, after 2 and 50 seconds unless set otherwise; PostgreSQL waits for ever.
+     * Bounds the wait of a statement for another transaction, which may be in doubt for minutes. H2 gives up by itself,
+     * after 2 seconds unless set otherwise; MariaDB after 50, and PostgreSQL waits for ever.
      */
     Query bounded(Query query) {
-        return this == POSTGRESQL ? query.setHint("jakarta.persistence.query.timeout", LONGEST_WAIT.toMillis()) : query;
+        return this == H2 ? query : query.setHint("jakarta.persistence.query.timeout", LONGEST_WAIT.toMillis());
     }
 
     /** As {@link #bounded}. */
     void bound(Statement statement) throws SQLException {
-        if (this == POSTGRESQL) {
+        if (this != H2) {
             statement.setQueryTimeout((int) LONGEST_WAIT.toSeconds());
         }
     }

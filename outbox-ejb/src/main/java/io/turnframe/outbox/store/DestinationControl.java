@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param destination its name, or {@value #EVERYTHING} for all of them
  * @param held whether its entries wait: nothing of it is claimed, what is out is settled
  * @param concurrency claims on it at most, over all nodes; null for no such limit
- * @param rate sends a second at most, over all nodes, above 0 and up to {@value #MAX_RATE}; null for no such limit
+ * @param rate sends a second at most, over all nodes, {@code 0.0001} to {@value #MAX_RATE}; null for no such limit
  * @param note why; null if nobody said
  * @param changedBy who said so last; null if nobody did
  * @param changedAt when; null if nobody did
@@ -31,6 +31,9 @@ public record DestinationControl(
     /** The longest note, in characters. */
     public static final int MAX_NOTE = 512;
 
+    /** The lowest rate, in sends a second: one in about three hours. */
+    public static final double MIN_RATE = 0.0001;
+
     /** The highest rate, in sends a second. */
     public static final int MAX_RATE = 100_000;
 
@@ -41,9 +44,9 @@ public record DestinationControl(
             throw new InvalidRecordException(
                     "concurrency " + concurrency + " is below 1; hold the destination instead");
         }
-        if (rate != null && !(rate > 0 && rate <= MAX_RATE)) {
-            throw new InvalidRecordException(
-                    "rate " + rate + " must be above 0 and at most " + MAX_RATE + "; hold the destination instead");
+        if (rate != null && !(rate >= MIN_RATE && rate <= MAX_RATE)) {
+            throw new InvalidRecordException("rate " + rate + " is outside 0.0001, one send in about three hours, to "
+                    + MAX_RATE + "; to send nothing, hold the destination");
         }
         if (EVERYTHING.equals(destination) && (concurrency != null || rate != null)) {
             throw new InvalidRecordException("everything can be held but not limited; limit each destination");

@@ -26,7 +26,8 @@ public class DestinationControlsBean implements DestinationControls {
 
     @PostConstruct
     void build() {
-        controls = new ControlStage(em, new ClaimStage(em, config.database()));
+        ClaimStage claim = new ClaimStage(em, config.database());
+        controls = new ControlStage(em, config.dataSource(), config.database(), claim);
         read = new ReadStage(em, config.dataSource(), config.database());
     }
 

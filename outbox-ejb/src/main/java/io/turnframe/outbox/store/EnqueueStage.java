@@ -32,9 +32,6 @@ final class EnqueueStage {
     /** Rows of one statement: 7 parameters each, and PostgreSQL takes 65,535. */
     private static final int ROWS_PER_STATEMENT = 1_000;
 
-    /** SQLSTATE of a unique violation. */
-    private static final String UNIQUE_VIOLATION = "23505";
-
     /** SQLSTATE of a value that was cut. */
     private static final String TRUNCATED = "22001";
 
@@ -165,7 +162,7 @@ final class EnqueueStage {
                 try {
                     insert.executeUpdate();
                 } catch (SQLException refused) {
-                    if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
+                    if (Database.UNIQUE_VIOLATION.equals(refused.getSQLState())) {
                         return entry;
                     }
                     throw refused;

@@ -65,7 +65,7 @@ public class OutboxStoreBean implements DispatchStore {
         enqueue = new EnqueueStage(dataSource, database);
         read = new ReadStage(em, dataSource, database);
         claim = new ClaimStage(em, database);
-        limits = new ControlStage(em, claim);
+        limits = new ControlStage(em, dataSource, database, claim);
         settle = new SettleStage(em, dataSource, database);
         journal = new JournalStage(dataSource, database);
         verdict = new VerdictStage(em, read, database);

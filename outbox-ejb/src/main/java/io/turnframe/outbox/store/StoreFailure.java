@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /** What a failure of the database means to the caller. */
 final class StoreFailure {
-    /** PostgreSQL's lock timeout, its cancelled statement (a query timeout too), and H2's lock timeout. */
-    private static final Set<String> GAVE_UP_WAITING = Set.of("55P03", "57014", "HYT00");
+    /** PostgreSQL's lock timeout, its cancelled statement (a query timeout too), MariaDB's, and H2's lock timeout. */
+    private static final Set<String> GAVE_UP_WAITING = Set.of("55P03", "57014", "70100", "HYT00");
 
     /** MariaDB's lock timeout, which has no SQLSTATE of its own. */
     private static final int MARIADB_LOCK_WAIT_TIMEOUT = 1205;

@@ -11,6 +11,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +32,7 @@ abstract class ControlsContract extends StageFixture {
 
     @BeforeEach
     void build() {
-        controls = new ControlStage(em, claim);
+        controls = new ControlStage(em, dataSource, stageDatabase(), claim);
     }
 
     @Test
@@ -49,6 +55,8 @@ abstract class ControlsContract extends StageFixture {
         assertRefused("airline", 0, null, null);
         assertRefused("airline", null, 0.0, null);
         assertRefused("airline", null, -1.0, null);
+        assertRefused("airline", null, 0.00009, null);
+        assertRefused("airline", null, 1e-10, null);
         assertRefused("airline", null, Double.NaN, null);
         assertRefused("airline", null, 100_001.0, null);
         assertRefused("*", 1, null, null);
@@ -127,6 +135,51 @@ abstract class ControlsContract extends StageFixture {
         assertThat(claimLimited(1, T0)).isEqualTo(new LimitedClaim(List.of(), null));
         stored(1);
         assertThat(claimedLimited(1, T0)).isEqualTo(1);
+    }
+
+    /** As somebody may have written it into the table. */
+    @Test
+    void takesARateThatIsTooLowForTheLowest() {
+        stored(2);
+        limited(null, 1.0);
+        in(() -> em.createNativeQuery("UPDATE tf_outbox_destination SET rate = 0.0000000001")
+                .executeUpdate());
+        em.clear();
+        assertThat(controls.all()).extracting(DestinationControl::rate).containsExactly(DestinationControl.MIN_RATE);
+        assertThat(claimedLimited(10, T0)).isEqualTo(1);
+        assertThat(claimLimited(10, T0.plusSeconds(1)).againIn()).isEqualTo(Duration.ofSeconds(9_999));
+        assertThat(claimedLimited(10, T0.plusSeconds(10_000))).isEqualTo(1);
+    }
+
+    /** Whoever is the later of two finds the other's row: nobody is refused. */
+    @Test
+    void letsTwoSpeakOfADestinationForTheFirstTimeAtOnce() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int n = 0; n < 20; n++) {
+                String destination = "d" + n;
+                CyclicBarrier start = new CyclicBarrier(2);
+                List<Callable<DestinationControl>> both = Stream.of("ann", "bob")
+                        .<Callable<DestinationControl>>map(name -> () -> {
+                            start.await();
+                            return putAlone(new DestinationControl(destination, true, null, null, null, name, null));
+                        })
+                        .toList();
+                for (Future<DestinationControl> put : threads.invokeAll(both)) {
+                    assertThat(put.get().destination()).isEqualTo(destination);
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(controls.all()).hasSize(20);
+    }
+
+    private DestinationControl putAlone(DestinationControl wanted) {
+        try (EntityManager own = factory.createEntityManager()) {
+            ControlStage stage = new ControlStage(own, dataSource, stageDatabase(), claim);
+            return in(own, () -> stage.put(wanted, T0));
+        }
     }
 
     @Test
