@@ -76,7 +76,9 @@ final class ReadStage {
     }
 
     QueueState queueState(DestinationScope scope) {
-        String readySql = database.queue().readySql();
+        // A claim looks at the time of a promoted row, too: should the clock have gone back, it is not due yet.
+        String readySql = database.queue().readySql() + " AND (next_attempt_at IS NULL OR next_attempt_at <= "
+                + database.now() + ")";
         List<String> names = List.copyOf(scope.destinations());
         String list = " (" + String.join(", ", Collections.nCopies(names.size(), "?")) + ")";
         String filter = names.isEmpty() ? "" : " AND destination" + (scope.exclusive() ? " NOT IN" : " IN") + list;

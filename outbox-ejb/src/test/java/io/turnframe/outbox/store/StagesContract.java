@@ -334,6 +334,24 @@ abstract class StagesContract extends StageFixture {
         assertThat(read.queueState(DestinationScope.ALL).oldestClaimAge()).isNotNull();
     }
 
+    /** As after the database's clock has gone back. */
+    @Test
+    void tellsTheTimerOfNoPromotedRowThatAClaimWouldNotTake() {
+        Instant later = Instant.now().plusSeconds(600);
+        UUID id = store(entry("a").nextAttemptAt(later).build()).outboxId();
+        assertThat(in(() -> claim.promote(later, 10))).isEqualTo(1);
+        assertThat(read.queueState(DestinationScope.ALL).due()).isFalse();
+        assertThat(read.queueState(DestinationScope.only(Set.of("airline"))).due())
+                .isFalse();
+        assertThat(in(() -> claim.claim(request(10, Set.of()), Instant.now()))).isEmpty();
+
+        in(() -> em.createQuery("update OutboxRow o set o.nextAttemptAt = :then where o.outboxId = :id")
+                .setParameter("then", T0)
+                .setParameter("id", id)
+                .executeUpdate());
+        assertThat(read.queueState(DestinationScope.ALL).due()).isTrue();
+    }
+
     private Object complete(UUID id) {
         verdict.complete(id, T0);
         return null;
