@@ -119,11 +119,6 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         journal.add(attempt);
         return true;

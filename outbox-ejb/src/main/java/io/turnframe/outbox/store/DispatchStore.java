@@ -66,9 +66,6 @@ public interface DispatchStore extends OutboxStore {
      */
     Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts);
 
-    /** As {@link #settle(UUID, List, List)}, with nothing to journal. */
-    Set<UUID> settle(UUID token, List<Settlement> settlements);
-
     /**
      * Journals an answer that came after its attempt had been settled as unknown. If it confirms, the row is completed,
      * unless it was settled otherwise or claimed again since: {@code OUTCOME_UNKNOWN | PENDING → COMPLETED}, which also

@@ -191,12 +191,6 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
-    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
-        return settle(token, settlements, List.of());
-    }
-
-    @Override
-    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = read.now();
         boolean completed = attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(token, attempt, now);

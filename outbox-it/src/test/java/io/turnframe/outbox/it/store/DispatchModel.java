@@ -287,8 +287,9 @@ final class DispatchModel implements DispatchStore {
         });
     }
 
+    /** The journal is no part of the model. */
     @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements) {
+    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
         Instant now = clock.instant();
         Set<UUID> refused = new HashSet<>();
         for (Settlement settlement : settlements) {
@@ -296,12 +297,6 @@ final class DispatchModel implements DispatchStore {
                     token, List.of(settlement.outboxId()), settlement.status(), row -> settle(row, settlement, now)));
         }
         return refused;
-    }
-
-    /** The journal is no part of the model. */
-    @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
-        return settle(token, settlements);
     }
 
     @Override

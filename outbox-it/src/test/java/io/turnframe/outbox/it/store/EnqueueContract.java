@@ -61,7 +61,7 @@ interface EnqueueContract extends StoreFixture {
             assertSame(name, payload, record(id).entry());
             UUID token = UUID.randomUUID();
             assertSame(name, payload, claim(token).get(0).entry());
-            store().settle(token, List.of(Settlement.retry(id, "busy", Duration.ZERO)));
+            settle(token, List.of(Settlement.retry(id, "busy", Duration.ZERO)));
             store().promoteDue(10);
             assertSame(name, payload, claim(token).get(0).entry());
             store().giveBack(token, List.of(id));

@@ -33,14 +33,14 @@ interface FenceContract extends StoreFixture {
                         enqueue(entry().toBuilder().createdAt(T0.plusSeconds(n)).build()))
                 .toList();
         assertThat(claim(token)).hasSize(5);
-        assertThat(store().settle(
-                                token,
-                                List.of(
-                                        Settlement.completed(ids.get(0), null),
-                                        Settlement.completed(ids.get(1), "ref-1"),
-                                        Settlement.retry(ids.get(2), "some.reason", LATER),
-                                        Settlement.failed(ids.get(3), "other.reason"),
-                                        Settlement.unknown(ids.get(4), "ref-2"))))
+        assertThat(settle(
+                        token,
+                        List.of(
+                                Settlement.completed(ids.get(0), null),
+                                Settlement.completed(ids.get(1), "ref-1"),
+                                Settlement.retry(ids.get(2), "some.reason", LATER),
+                                Settlement.failed(ids.get(3), "other.reason"),
+                                Settlement.unknown(ids.get(4), "ref-2"))))
                 .isEmpty();
         assertThat(ids)
                 .extracting(this::status)
@@ -69,13 +69,13 @@ interface FenceContract extends StoreFixture {
         UUID id = claimed(token);
         Duration beyond =
                 Duration.between(Instant.now(), OutboxEntry.MAX_INSTANT).plusDays(1);
-        store().settle(token, List.of(Settlement.retry(id, "some.reason", beyond)));
+        settle(token, List.of(Settlement.retry(id, "some.reason", beyond)));
         assertThat(record(id).entry().nextAttemptAt()).isEqualTo(OutboxEntry.MAX_INSTANT);
     }
 
     @Test
     default void settlesNothingForAnEmptyList() {
-        assertThat(store().settle(UUID.randomUUID(), List.of())).isEmpty();
+        assertThat(settle(UUID.randomUUID(), List.of())).isEmpty();
         assertThat(store().markSendStarted(UUID.randomUUID(), List.of())).isEmpty();
         assertThat(store().giveBack(UUID.randomUUID(), List.of())).isEmpty();
     }
@@ -88,7 +88,7 @@ interface FenceContract extends StoreFixture {
         UUID token = UUID.randomUUID();
         store().promoteDue(10);
         claim(token);
-        store().settle(token, List.of(Settlement.completed(id, null)));
+        settle(token, List.of(Settlement.completed(id, null)));
         assertThat(record(id).remoteRef()).isEqualTo("ref-1");
     }
 
@@ -100,7 +100,7 @@ interface FenceContract extends StoreFixture {
         for (Settlement settlement : everySettlementOf(id)) {
             assertChangesNothing(
                     id,
-                    () -> assertThat(store().settle(UUID.randomUUID(), List.of(settlement)))
+                    () -> assertThat(settle(UUID.randomUUID(), List.of(settlement)))
                             .containsExactly(id));
         }
         assertChangesNothing(
@@ -138,15 +138,13 @@ interface FenceContract extends StoreFixture {
         UUID held = UUID.randomUUID();
         assertThat(claim(held)).hasSize(1);
         assertRefusesAll(lost, id, attempt);
-        assertThat(store().settle(held, List.of(Settlement.unknown(id, "ref-b"))))
-                .isEmpty();
+        assertThat(settle(held, List.of(Settlement.unknown(id, "ref-b")))).isEmpty();
         assertRefusesAll(lost, id, attempt);
         store().reschedule(id, T0);
         UUID again = UUID.randomUUID();
         store().promoteDue(10);
         assertThat(claim(again)).hasSize(1);
-        assertThat(store().settle(again, List.of(Settlement.completed(id, "ref-c"))))
-                .isEmpty();
+        assertThat(settle(again, List.of(Settlement.completed(id, "ref-c")))).isEmpty();
         assertRefusesAll(lost, id, attempt);
         assertThat(record(id).remoteRef()).isEqualTo("ref-c");
     }
@@ -155,8 +153,7 @@ interface FenceContract extends StoreFixture {
     private void assertRefusesAll(UUID lost, UUID id, int attempt) {
         for (Settlement settlement : everySettlementOf(id)) {
             assertChangesNothing(
-                    id,
-                    () -> assertThat(store().settle(lost, List.of(settlement))).containsExactly(id));
+                    id, () -> assertThat(settle(lost, List.of(settlement))).containsExactly(id));
         }
         assertChangesNothing(
                 id, () -> assertThat(store().markSendStarted(lost, List.of(id))).containsExactly(id));
@@ -175,8 +172,7 @@ interface FenceContract extends StoreFixture {
         store().releaseExpiredClaims(FAR);
         for (Settlement settlement : everySettlementOf(id)) {
             assertChangesNothing(
-                    id,
-                    () -> assertThat(store().settle(token, List.of(settlement))).containsExactly(id));
+                    id, () -> assertThat(settle(token, List.of(settlement))).containsExactly(id));
         }
     }
 
@@ -187,8 +183,7 @@ interface FenceContract extends StoreFixture {
         store().reschedule(id, T0);
         for (Settlement settlement : everySettlementOf(id)) {
             assertChangesNothing(
-                    id,
-                    () -> assertThat(store().settle(token, List.of(settlement))).containsExactly(id));
+                    id, () -> assertThat(settle(token, List.of(settlement))).containsExactly(id));
         }
     }
 
@@ -199,11 +194,11 @@ interface FenceContract extends StoreFixture {
         store().markFailed(id, "an.operator", null);
         assertChangesNothing(
                 id,
-                () -> assertThat(store().settle(token, List.of(Settlement.completed(id, "ref-1"))))
+                () -> assertThat(settle(token, List.of(Settlement.completed(id, "ref-1"))))
                         .containsExactly(id));
         assertChangesNothing(
                 id,
-                () -> assertThat(store().settle(token, List.of(Settlement.completed(id, null))))
+                () -> assertThat(settle(token, List.of(Settlement.completed(id, null))))
                         .containsExactly(id));
     }
 
@@ -213,10 +208,9 @@ interface FenceContract extends StoreFixture {
             UUID token = UUID.randomUUID();
             UUID id = claimed(token);
             Settlement settlement = everySettlementOf(id).get(which);
-            assertThat(store().settle(token, List.of(settlement))).isEmpty();
+            assertThat(settle(token, List.of(settlement))).isEmpty();
             assertChangesNothing(
-                    id,
-                    () -> assertThat(store().settle(token, List.of(settlement))).isEmpty());
+                    id, () -> assertThat(settle(token, List.of(settlement))).isEmpty());
         }
     }
 
@@ -224,14 +218,14 @@ interface FenceContract extends StoreFixture {
     default void refusesAnotherSettlementUnderTheSameToken() {
         UUID token = UUID.randomUUID();
         UUID id = claimed(token);
-        store().settle(token, List.of(Settlement.completed(id, null)));
+        settle(token, List.of(Settlement.completed(id, null)));
         assertChangesNothing(
                 id,
-                () -> assertThat(store().settle(token, List.of(Settlement.failed(id, "some.reason"))))
+                () -> assertThat(settle(token, List.of(Settlement.failed(id, "some.reason"))))
                         .containsExactly(id));
         assertChangesNothing(
                 id,
-                () -> assertThat(store().settle(token, List.of(Settlement.retry(id, "some.reason", LATER))))
+                () -> assertThat(settle(token, List.of(Settlement.retry(id, "some.reason", LATER))))
                         .containsExactly(id));
     }
 
@@ -246,15 +240,15 @@ interface FenceContract extends StoreFixture {
         store().reschedule(ids.get(1), FAR);
         store().reschedule(ids.get(4), FAR);
         UUID never = UUID.randomUUID();
-        assertThat(store().settle(
-                                token,
-                                List.of(
-                                        Settlement.completed(ids.get(0), null),
-                                        Settlement.completed(ids.get(1), null),
-                                        Settlement.completed(never, null),
-                                        Settlement.failed(ids.get(3), "some.reason"),
-                                        Settlement.failed(ids.get(4), "some.reason"),
-                                        Settlement.completed(ids.get(5), "ref-5"))))
+        assertThat(settle(
+                        token,
+                        List.of(
+                                Settlement.completed(ids.get(0), null),
+                                Settlement.completed(ids.get(1), null),
+                                Settlement.completed(never, null),
+                                Settlement.failed(ids.get(3), "some.reason"),
+                                Settlement.failed(ids.get(4), "some.reason"),
+                                Settlement.completed(ids.get(5), "ref-5"))))
                 .containsExactlyInAnyOrder(ids.get(1), ids.get(4), never);
         assertThat(ids)
                 .extracting(this::status)
@@ -287,7 +281,7 @@ interface FenceContract extends StoreFixture {
         UUID token = UUID.randomUUID();
         UUID retried = claimed(token);
         store().markSendStarted(token, List.of(retried));
-        store().settle(token, List.of(Settlement.retry(retried, "some.reason", Duration.ZERO)));
+        settle(token, List.of(Settlement.retry(retried, "some.reason", Duration.ZERO)));
         assertClaimsUnmarked(retried);
 
         UUID givenBack = claimed(token);
@@ -351,7 +345,7 @@ interface FenceContract extends StoreFixture {
             ClaimedEntry claimed = claim(token).get(0);
             assertThat(claimed.budgetUsed()).isEqualTo(used);
             assertThat(claimed.abandonedCount()).isZero();
-            store().settle(token, List.of(Settlement.retry(id, "some.reason", Duration.ZERO)));
+            settle(token, List.of(Settlement.retry(id, "some.reason", Duration.ZERO)));
         }
     }
 

@@ -292,7 +292,7 @@ final class RandomCalls {
         return answering(
                 "settle(" + token + ", "
                         + settlements.stream().map(RandomCalls::text).toList() + ")",
-                on -> on.store().settle(token, settlements));
+                on -> on.store().settle(token, settlements, List.of()));
     }
 
     private Settlement settlement(UUID id) {

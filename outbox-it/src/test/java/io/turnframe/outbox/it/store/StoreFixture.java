@@ -13,6 +13,7 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DispatchStore;
+import io.turnframe.outbox.store.Settlement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,11 @@ interface StoreFixture {
     default UUID enqueue(OutboxEntry entry) {
         inTransaction(() -> store().enqueue(entry));
         return entry.outboxId();
+    }
+
+    /** Settles, with nothing to journal. */
+    default Set<UUID> settle(UUID token, List<Settlement> settlements) {
+        return store().settle(token, settlements, List.of());
     }
 
     // rows in each status
