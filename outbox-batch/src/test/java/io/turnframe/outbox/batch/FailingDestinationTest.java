@@ -7,6 +7,7 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -86,6 +87,19 @@ class FailingDestinationTest extends RunFixture {
         hang.countDown();
         assertThat(report.get()).startsWith("completed=" + (left + 1) + " ");
         assertThat(breakers.failing()).isEmpty();
+    }
+
+    @Test
+    void triesOneEntryAlsoWhereALimitHoldsOverAllNodes() {
+        caps.put("down", 1);
+        rows("down", ENTRIES);
+        said = new Controls.Said(false, Set.of(), Set.of("down"));
+        store.permits.put("down", ENTRIES);
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER);
+        pass();
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 1);
     }
 
     @Test
