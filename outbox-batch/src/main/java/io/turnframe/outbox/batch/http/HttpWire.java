@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -34,9 +35,11 @@ import org.apache.hc.core5.util.Timeout;
 
 /**
  * The connections to one destination, kept open between requests. One exchange is at most one request: nothing is
- * repeated, no redirect is followed, and nothing is logged.
+ * repeated, no redirect is followed, and nothing of a request is logged.
  */
 final class HttpWire implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(HttpWire.class.getName());
+
     /** As many sends as a node has out at most: none waits for another's connection. */
     private static final int MAX_CONNECTIONS = 256;
 
@@ -107,6 +110,7 @@ final class HttpWire implements AutoCloseable {
     /** The one that runs: an error in its thread, as of a heap that was full for a moment, ends one for good. */
     synchronized HttpAsyncRequester requester() {
         if (!closed && requester.getStatus() != IOReactorStatus.ACTIVE) {
+            LOG.warning("the thread of an HTTP client has ended with an error, which stderr has; another is started");
             requester.close(CloseMode.IMMEDIATE);
             requester = start();
         }
