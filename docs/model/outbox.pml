@@ -79,7 +79,13 @@ inline become(next, by) {
     send_started = false;
 }
 
-/* Verdict.settle, SettleStage.settle. A repeat finds its own work and changes nothing. */
+/* SettleStage.completeLate. */
+#define COMPLETES_LATE(claim) (UNCLAIMED_SINCE(claim) && (status == outcome_unknown || status == pending || HELD(claim)))
+
+/*
+ * Verdict.settle, SettleStage.settle. A repeat finds its own work and changes nothing. What was confirmed under a claim that
+ * is lost by now completes the row as a late answer does (Settler.refused).
+ */
 inline settle(claim, used, outcome) {
     if
     :: HELD(claim) && outcome == confirmed -> become(completed, claim)
@@ -87,8 +93,12 @@ inline settle(claim, used, outcome) {
     :: HELD(claim) && outcome == unknown -> become(outcome_unknown, claim)
     :: HELD(claim) && outcome == retryable && used >= MAX_ATTEMPTS -> become(failed, claim)
     :: HELD(claim) && outcome == retryable && used < MAX_ATTEMPTS -> become(pending, claim)
+#ifndef FORGET_CONFIRMED
+    :: !HELD(claim) && outcome == confirmed && COMPLETES_LATE(claim) -> become(completed, claim)
+#endif
     :: else
-    fi
+    fi;
+    assert(outcome != confirmed || !COMPLETES_LATE(claim))  /* property 4 */
 }
 
 /* SettleStage.giveBack. */
@@ -251,9 +261,7 @@ end_waiting:
             :: left && got == retryable -> in_doubt--
             :: else
             fi
-        :: expired[claim] && got == confirmed && UNCLAIMED_SINCE(claim) &&
-                (status == outcome_unknown || status == pending || HELD(claim)) ->
-            become(completed, claim)                                /* SettleStage.completeLate */
+        :: expired[claim] && got == confirmed && COMPLETES_LATE(claim) -> become(completed, claim)
         :: else
         fi;
         stage[claim] = idle;

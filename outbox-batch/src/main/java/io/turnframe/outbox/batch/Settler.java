@@ -86,11 +86,7 @@ final class Settler {
             Send send = sends.get(i);
             Settlement settlement = settlements.get(i);
             if (refused.contains(send.id())) {
-                LOG.log(
-                        Level.WARNING,
-                        "entry {0} was not settled: its claim was lost, or a late answer has settled it",
-                        send.id());
-                count(send, Outcome.UNSETTLED, null);
+                refused(send);
                 continue;
             }
             switch (settlement.status()) {
@@ -105,6 +101,35 @@ final class Settler {
             if (settlement.retryAfter() != null) {
                 parts.retryIn().accept(settlement.retryAfter());
             }
+        }
+    }
+
+    /** The claim is lost; what the sender confirmed is true all the same, and completes the row if that still waits for it. */
+    private void refused(Send send) {
+        if (send.answer().kind() == Dispatched.Kind.COMPLETED && completesLate(send)) {
+            LOG.log(Level.WARNING, "entry {0} to {1} was confirmed after its claim was lost; it is completed now", new Object[] {
+                send.id(), send.entry().destination()
+            });
+            count(send, Outcome.COMPLETED, null);
+            return;
+        }
+        LOG.log(
+                Level.WARNING,
+                "entry {0} was not settled: its claim was lost, or a late answer has settled it",
+                send.id());
+        count(send, Outcome.UNSETTLED, null);
+    }
+
+    private boolean completesLate(Send send) {
+        // The refused settlement has journalled it where it journals confirmations at all.
+        boolean journalled =
+                parts.journal().keepsLate() && !parts.journal().keeps(Dispatched.Kind.COMPLETED);
+        try {
+            Attempt attempt = verdict.journal(send, send.answer(), send.endedAt(), true, parts.now());
+            return parts.store().settleLate(send.token(), attempt, journalled);
+        } catch (RuntimeException met) {
+            LOG.log(Level.WARNING, "the confirmation of entry " + send.id() + " could not be kept", met);
+            return false;
         }
     }
 

@@ -176,10 +176,25 @@ class DispatchRunTest extends RunFixture {
 
     @Test
     void countsARefusedSettlementAsUnsettled() {
-        deduplicating.add("dedup");
-        senders.put("dedup", entry -> Dispatched.completed());
-        store.lost.add(store.add("dedup", 1));
-        assertThat(drive(run())).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=1");
+        deduplicating.addAll(Set.of("d0", "d1"));
+        UUID refused = answering(Dispatched.permanent("no"));
+        UUID sentAgain = answering(Dispatched.completed());
+        store.lost.addAll(Set.of(refused, sentAgain));
+        store.claimedSince.add(sentAgain);
+        assertThat(drive(run())).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=2");
+        assertThat(store.completedLate).isEmpty();
+    }
+
+    @Test
+    void completesLateWhatWasConfirmedUnderALostClaim() {
+        deduplicating.add("d0");
+        UUID id = answering(Dispatched.completed("PNR"));
+        store.lost.add(id);
+        assertThat(drive(run())).isEqualTo("completed=1 retried=0 failed=0 unknown=0 unsettled=0");
+        assertThat(store.completedLate).containsExactly(id);
+        assertThat(store.journal)
+                .extracting(Attempt::outboxId, Attempt::outcome, Attempt::remoteRef, Attempt::late)
+                .containsExactly(tuple(id, Dispatched.Kind.COMPLETED, "PNR", true));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A queue in memory that records what the run does with it, and fails when told to. */
 final class FakeStore implements DispatchStore {
@@ -36,25 +39,49 @@ final class FakeStore implements DispatchStore {
     final Set<UUID> marked = new HashSet<>();
     final Map<String, Integer> permits = new ConcurrentHashMap<>();
     final List<UUID> givenBack = new ArrayList<>();
+    final List<ClaimedEntry> claimed = new ArrayList<>();
     final List<ClaimRequest> claims = new ArrayList<>();
+    final Set<UUID> completedLate = ConcurrentHashMap.newKeySet();
     final List<Attempt> journal = Collections.synchronizedList(new ArrayList<>());
+    /** Whose claim is lost. */
     final Set<UUID> lost = new HashSet<>();
+    /** Which a late confirmation no longer completes. */
+    final Set<UUID> claimedSince = new HashSet<>();
+
     final Set<UUID> abandoned = new LinkedHashSet<>();
     final Set<UUID> unreleasable = new HashSet<>();
     final List<Integer> releases = new ArrayList<>();
-    boolean isDown;
     int downAfterReleases = Integer.MAX_VALUE;
     int failuresOfBulkSettlement;
     UUID neverSettles;
     RuntimeException claimFailure;
+    /** The destination whose claims alone fail. */
+    String claimFails;
+
     Runnable whenPromoting = () -> {};
+    Runnable whenMarking = () -> {};
+    Runnable whenGivingBack = () -> {};
+    /** Which another transaction holds: whatever is asked of them fails, and what is asked of others with them. */
+    final Set<UUID> held = new HashSet<>();
+    /** Whether what is given back can be claimed again. */
+    boolean returning;
+    /** Which it refuses to change, by an error that could be anything. */
+    final Set<UUID> refused = new HashSet<>();
+    /** Whether nobody reaches the database. */
+    volatile boolean isDown;
+    /** What was asked of it while it was down. */
+    final AtomicInteger askedWhileDown = new AtomicInteger();
 
     UUID add(String destination, int budgetUsed) {
         return add(destination, budgetUsed, 0);
     }
 
     UUID add(String destination, int budgetUsed, int abandonedCount) {
-        OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + queue.size(), "{}").toBuilder()
+        return add(destination, "{}", budgetUsed, abandonedCount);
+    }
+
+    UUID add(String destination, String payload, int budgetUsed, int abandonedCount) {
+        OutboxEntry entry = OutboxEntry.pending(new UUID(1, 1), destination, "k" + queue.size(), payload).toBuilder()
                 .status(OutboxStatus.DISPATCHING)
                 .attemptCount(budgetUsed)
                 .build();
@@ -69,15 +96,19 @@ final class FakeStore implements DispatchStore {
         if (claimFailure != null) {
             throw claimFailure;
         }
+        if (request.only() != null && request.only().equals(claimFails)) {
+            throw new IllegalStateException("database down");
+        }
         claims.add(request);
-        List<ClaimedEntry> claimed = queue.stream()
+        List<ClaimedEntry> got = queue.stream()
                 .filter(c -> !request.excluded().contains(c.entry().destination()))
                 .filter(c -> request.only() == null
                         || request.only().equals(c.entry().destination()))
                 .limit(request.limit())
                 .toList();
-        queue.removeAll(claimed);
-        return claimed;
+        queue.removeAll(got);
+        claimed.addAll(got);
+        return got;
     }
 
     /** Says that it pays to try again for as long as {@link #permits} keep rows of it back. */
@@ -92,12 +123,15 @@ final class FakeStore implements DispatchStore {
 
     @Override
     public synchronized Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
+        whenMarking.run();
+        answers(ids);
         marked.addAll(ids);
         return lost;
     }
 
     @Override
     public synchronized Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+        answers(settlements.stream().map(Settlement::outboxId).toList());
         journal.addAll(attempts);
         if (settlements.size() > 1 && failuresOfBulkSettlement-- > 0) {
             throw new IllegalStateException("database down");
@@ -119,15 +153,42 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
-        journal.add(attempt);
-        return true;
+    public synchronized boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
+        if (journalled) {
+            journal.add(attempt);
+        }
+        boolean completes =
+                attempt.outcome() == Dispatched.Kind.COMPLETED && !claimedSince.contains(attempt.outboxId());
+        if (completes) {
+            completedLate.add(attempt.outboxId());
+        }
+        return completes;
     }
 
     @Override
     public synchronized Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
+        whenGivingBack.run();
+        answers(ids);
         givenBack.addAll(ids);
+        if (returning) {
+            queue.addAll(claimed.stream()
+                    .filter(c -> ids.contains(c.entry().outboxId()))
+                    .toList());
+        }
         return Set.of();
+    }
+
+    private void answers(Collection<UUID> ids) {
+        if (isDown) {
+            askedWhileDown.incrementAndGet();
+            throw new OutboxException(OutboxException.STORE_UNAVAILABLE, "database down", null);
+        }
+        if (ids.stream().anyMatch(refused::contains)) {
+            throw new OutboxException(OutboxException.STORE_UNAVAILABLE, "refused", null);
+        }
+        if (ids.stream().anyMatch(held::contains)) {
+            throw new OutboxException(OutboxException.STORE_BUSY, "held", null);
+        }
     }
 
     @Override
