@@ -65,8 +65,12 @@ final class Claims {
         return againAt;
     }
 
-    /** Claims up to {@code wanted} rows, or a few more. */
-    List<Send> next(int wanted) {
+    /**
+     * Claims up to {@code wanted} rows, or a few more.
+     *
+     * @param got takes them, also those that were claimed before something threw
+     */
+    void next(int wanted, List<Send> got) {
         waiting = false;
         drained = true;
         Controls.Said said = parts.controls().fresh();
@@ -74,18 +78,17 @@ final class Claims {
         failingAtClaim = parts.breakers().open();
         cappedAtClaim = openings.capped();
         if (said.everythingHeld()) {
-            return List.of();
+            return;
         }
         if (parts.now() - promotedAt >= PROMOTION_PACE) {
             promote();
         }
-        List<Send> got = new ArrayList<>(claim(wanted, said));
+        claim(wanted, said, got);
         if (got.size() < wanted && promote() > 0) {
-            got.addAll(claim(wanted - got.size(), said));
+            claim(wanted, said, got);
         }
         // Fewer than wanted is not all: a claim is bounded in bytes, too, and takes a suspect alone.
         drained = got.isEmpty();
-        return got;
     }
 
     private int promote() {
@@ -93,7 +96,7 @@ final class Claims {
         return parts.store().promoteDue(PROMOTION);
     }
 
-    private List<Send> claim(int wanted, Controls.Said said) {
+    private void claim(int wanted, Controls.Said said, List<Send> got) {
         Set<String> closed = openings.closed(said);
         Set<String> limited = new HashSet<>(said.limited());
         limited.removeAll(closed);
@@ -123,13 +126,11 @@ final class Claims {
         }
         // None of them comes first for ever.
         Collections.rotate(sources, turn++);
-        List<Send> got = new ArrayList<>();
         for (Source source : sources) {
             if (got.size() < wanted) {
                 got.addAll(source.claim(wanted - got.size()));
             }
         }
-        return got;
     }
 
     /** Where rows are claimed from. */

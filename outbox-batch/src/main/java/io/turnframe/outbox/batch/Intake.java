@@ -75,16 +75,16 @@ final class Intake {
         if (full || failure != null || claims.isHopeless()) {
             return false;
         }
+        List<Send> got = new ArrayList<>();
         try {
-            List<Send> got = claims.next(config.batchSize());
-            if (got.size() >= config.batchSize()) {
-                parts.siblings().moreIsDue(run);
-            }
-            return claimed.addAll(got);
+            claims.next(config.batchSize(), got);
         } catch (RuntimeException met) {
             failure = met;
-            return false;
         }
+        if (got.size() >= config.batchSize()) {
+            parts.siblings().moreIsDue(run);
+        }
+        return claimed.addAll(got);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.DispatchConfig;
@@ -125,6 +126,31 @@ class LimitsRunTest extends RunFixture {
             first++;
         }
         assertThat(first).as("claims before the first of b").isLessThan(3);
+    }
+
+    @Test
+    void sendsWhatItClaimedBeforeAnotherClaimOfTheSameLookFailed() {
+        said = new Controls.Said(false, Set.of("held"), Set.of());
+        senders.put("a", entry -> Dispatched.completed());
+        senders.put("b", entry -> Dispatched.completed());
+        UUID id = store.add("a", 1);
+        store.claimFails = "b";
+        DispatchRun run = run();
+        assertThatIllegalStateException().isThrownBy(run::drain).withMessage("database down");
+        assertThat(run.close()).hasToString("completed=1 retried=0 failed=0 unknown=0 unsettled=0");
+        assertThat(store.settled).containsOnlyKeys(id);
+    }
+
+    @Test
+    void sendsWhatItClaimedBeforeAPromotionFailed() {
+        UUID id = answering(Dispatched.completed());
+        store.whenPromoting = () -> {
+            throw new IllegalStateException("database down");
+        };
+        DispatchRun run = run();
+        assertThatIllegalStateException().isThrownBy(run::drain).withMessage("database down");
+        assertThat(run.close()).hasToString("completed=1 retried=0 failed=0 unknown=0 unsettled=0");
+        assertThat(store.settled).containsOnlyKeys(id);
     }
 
     @Test
