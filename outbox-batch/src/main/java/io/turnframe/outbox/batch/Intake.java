@@ -123,7 +123,17 @@ final class Intake {
             }
         }
         giveBack(unsendable);
-        return marked(chosen);
+        return covered(marked(chosen));
+    }
+
+    /** Those whose lease is still long enough: to put them on record may have taken its time. The others go back. */
+    private List<Send> covered(List<Send> marked) {
+        long now = parts.now();
+        List<Send> late =
+                marked.stream().filter(send -> !send.leaseCovers(now)).toList();
+        late.forEach(send -> parts.slots().free(send.entry().destination()));
+        giveBack(late);
+        return marked.stream().filter(send -> send.leaseCovers(now)).toList();
     }
 
     private List<Send> marked(List<Send> chosen) {

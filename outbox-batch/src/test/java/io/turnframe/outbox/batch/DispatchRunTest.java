@@ -245,6 +245,21 @@ class DispatchRunTest extends RunFixture {
     }
 
     @Test
+    void givesBackUnsentWhenTheLeaseRanShortWhileTheStartWasPutOnRecord() {
+        AtomicInteger sends = new AtomicInteger();
+        UUID id = sending(entry -> {
+            sends.incrementAndGet();
+            return Dispatched.completed();
+        });
+        store.whenMarking = () -> clock.addAndGet(
+                CONFIG.claimTimeout().minus(CONFIG.sendTimeout()).plusNanos(1).toNanos());
+        drive(run());
+        assertThat(store.givenBack).containsExactly(id);
+        assertThat(sends).hasValue(0);
+        assertThat(slots.total()).isZero();
+    }
+
+    @Test
     void givesBackWhatIsUnsentAndSettlesWhatIsOutWhenStopped() throws Exception {
         caps.put("slow", 1);
         CountDownLatch sent = new CountDownLatch(1);
