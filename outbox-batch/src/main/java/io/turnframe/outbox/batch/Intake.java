@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -15,6 +16,9 @@ import java.util.logging.Logger;
 final class Intake {
     private static final Logger LOG = Logger.getLogger(Intake.class.getName());
 
+    /** What went back since it could not be sent is not claimed again at once. */
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
     private final RunParts parts;
     private final DispatchConfig config;
     private final DispatchRun run;
@@ -24,6 +28,8 @@ final class Intake {
 
     private final List<Send> claimed = new ArrayList<>();
     private RuntimeException failure;
+    private boolean pausing;
+    private long pauseEnd;
 
     /**
      * @param run the one that it takes in for
@@ -59,20 +65,32 @@ final class Intake {
         }
     }
 
-    /** Whether rows wait for nothing but a limit that holds over all nodes. */
+    /** Whether rows wait for nothing but the time: for a limit that holds over all nodes, or for the end of a pause. */
     boolean isWaiting() {
-        return claims.isWaiting();
+        return isPausing() || claims.isWaiting();
     }
 
     /** While it {@linkplain #isWaiting waits}: when a claim is tried again, by the ticker. */
     long againAt() {
-        return claims.againAt();
+        return isPausing() ? pauseEnd : claims.againAt();
+    }
+
+    /** Claims nothing for a moment: rows went back though nothing is wrong with their destination. */
+    void pause() {
+        pausing = true;
+        pauseEnd = parts.now() + PAUSE;
+        claims.lookAgain();
+    }
+
+    private boolean isPausing() {
+        pausing = pausing && parts.now() - pauseEnd < 0;
+        return pausing;
     }
 
     /** Claims, if there is room and hope; answers whether it got anything. */
     boolean claim() {
         boolean full = claimed.size() >= config.batchSize() || parts.slots().total() >= config.concurrency();
-        if (full || failure != null || claims.isHopeless()) {
+        if (full || failure != null || isPausing() || claims.isHopeless()) {
             return false;
         }
         List<Send> got = new ArrayList<>();
@@ -163,8 +181,9 @@ final class Intake {
         try {
             return parts.store().markSendStarted(group.get(0).token(), ids);
         } catch (RuntimeException met) {
-            LOG.log(Level.WARNING, "sends could not be put on record; their rows wait for the release", met);
-            unsettled.accept(once);
+            LOG.log(Level.WARNING, "sends could not be put on record; their rows are given back unsent", met);
+            giveBack(once);
+            pause();
             return Set.copyOf(ids);
         }
     }
@@ -175,16 +194,47 @@ final class Intake {
         claimed.clear();
     }
 
+    /** Gives back what is not sent, row by row where another transaction holds one of the rows. */
     void giveBack(List<Send> sends) {
         for (List<Send> group : Send.byToken(sends)) {
-            try {
-                parts.store()
-                        .giveBack(
-                                group.get(0).token(),
-                                group.stream().map(Send::id).toList());
-            } catch (RuntimeException met) {
-                LOG.log(Level.WARNING, group.size() + " unsent rows stay claimed until their claim expires", met);
+            RuntimeException met = giveBackTogether(group);
+            if (met != null && group.size() > 1) {
+                LOG.log(Level.WARNING, group.size() + " unsent rows could not be given back; trying row by row", met);
+                giveBackOneByOne(group);
+            } else if (met != null) {
+                staysClaimed(group, met);
             }
         }
+    }
+
+    private void giveBackOneByOne(List<Send> group) {
+        for (int i = 0; i < group.size(); i++) {
+            RuntimeException met = giveBackTogether(group.subList(i, i + 1));
+            if (met != null && Settler.isUnavailable(met)) {
+                // Each of the others would wait for the database as long.
+                staysClaimed(group.subList(i, group.size()), met);
+                return;
+            }
+            if (met != null) {
+                staysClaimed(group.subList(i, i + 1), met);
+            }
+        }
+    }
+
+    /** Answers what it met, or null. */
+    private RuntimeException giveBackTogether(List<Send> group) {
+        try {
+            parts.store()
+                    .giveBack(
+                            group.get(0).token(), group.stream().map(Send::id).toList());
+            return null;
+        } catch (RuntimeException met) {
+            return met;
+        }
+    }
+
+    private void staysClaimed(List<Send> rows, RuntimeException met) {
+        LOG.log(Level.WARNING, rows.size() + " unsent rows stay claimed until their claim expires", met);
+        unsettled.accept(rows);
     }
 }

@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxObserver.Outcome;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
@@ -67,6 +68,11 @@ final class Settler {
             return;
         }
         count(List.of(send), List.of(settlement), refused);
+    }
+
+    /** Whether the database did not do it at all, rather than refuse it for one row. */
+    static boolean isUnavailable(RuntimeException met) {
+        return met instanceof OutboxException failure && OutboxException.STORE_UNAVAILABLE.equals(failure.code());
     }
 
     private Settlement settlement(Send send) {

@@ -260,6 +260,38 @@ class DispatchRunTest extends RunFixture {
     }
 
     @Test
+    void givesBackRowByRowWhatCannotBePutOnRecordAndClaimsItAgainAfterAMoment() throws Exception {
+        Set<UUID> free = Set.of(answering(Dispatched.completed()), answering(Dispatched.completed()));
+        store.held.add(answering(Dispatched.completed()));
+        store.returning = true;
+        Future<String> report = inBackground(run());
+        assertThat(ended(report)).isEqualTo("completed=2 retried=0 failed=0 unknown=0 unsettled=1");
+        assertThat(store.givenBack).containsExactlyInAnyOrderElementsOf(free);
+        assertThat(store.marked).containsExactlyInAnyOrderElementsOf(free);
+        assertThat(clock.get()).isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());
+        assertThat(slots.total()).isZero();
+    }
+
+    /** Its report, once time has passed. */
+    private String ended(Future<String> report) throws Exception {
+        await().until(() -> {
+            clock.addAndGet(Duration.ofMillis(100).toNanos());
+            return report.isDone();
+        });
+        return report.get();
+    }
+
+    @Test
+    void givesBackNothingRowByRowWhileTheDatabaseIsDown() {
+        for (int i = 0; i < 5; i++) {
+            answering(Dispatched.completed());
+        }
+        store.whenMarking = () -> store.down = true;
+        assertThat(ended(inBackground(run()))).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=5");
+        assertThat(store.askedWhileDown).as("mark, give back, give back the first").hasValue(3);
+    }
+
+    @Test
     void givesBackWhatIsUnsentAndSettlesWhatIsOutWhenStopped() throws Exception {
         caps.put("slow", 1);
         CountDownLatch sent = new CountDownLatch(1);
