@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -114,7 +113,7 @@ final class DispatchRun {
             if (!ready.isEmpty() || claim()) {
                 continue;
             }
-            if (out.isEmpty() && answered.isEmpty()) {
+            if (isSettled()) {
                 if (intake.failure() != null) {
                     throw intake.failure();
                 }
@@ -144,7 +143,15 @@ final class DispatchRun {
         return SETTLE;
     }
 
+    /** Whether nothing is out, and nothing has answered that is not settled. */
+    private boolean isSettled() {
+        return out.isEmpty() && answered.isEmpty() && !settler.isWaiting();
+    }
+
     private boolean settlementIsDue() {
+        if (settler.isDue()) {
+            return true;
+        }
         if (answered.isEmpty()) {
             return now() - chunkBegun >= LONGEST_CHUNK;
         }
@@ -203,10 +210,15 @@ final class DispatchRun {
         out.add(send);
         try {
             send.task(parts.executor().submit(() -> run(send)));
-        } catch (RejectedExecutionException cannotStart) {
-            out.remove(send);
-            parts.slots().free(send.entry().destination());
-            intake.giveBack(List.of(send));
+        } catch (RuntimeException | Error cannotStart) {
+            // It may have been queued all the same.
+            if (send.drop()) {
+                LOG.log(Level.FINE, "no thread for a send; it is given back unsent", cannotStart);
+                out.remove(send);
+                parts.slots().free(send.entry().destination());
+                intake.giveBack(List.of(send));
+                intake.pause();
+            }
         }
     }
 
@@ -311,14 +323,15 @@ final class DispatchRun {
 
     // settle
 
-    /** Settles whatever has answered. Never throws: what cannot be settled is counted and left to the release. */
+    /** Settles whatever has answered. Never throws: what cannot be settled is tried again, or counted and left to the release. */
     void settle() {
         takeArrivals();
         chunkEnds = false;
         chunkBegun = now();
-        if (!answered.isEmpty()) {
+        if (!answered.isEmpty() || settler.isWaiting()) {
             settler.settle(List.copyOf(answered));
             answered.clear();
+            settler.settleKept();
             intake.settled();
             idleSince = now();
         }
@@ -340,15 +353,21 @@ final class DispatchRun {
         while (true) {
             takeArrivals();
             expire();
-            if (!answered.isEmpty() && (out.isEmpty() || settlementIsDue())) {
+            if (!answered.isEmpty() && out.isEmpty() || settlementIsDue()) {
                 settle();
             }
+            if (graceIsOver(now())) {
+                settler.giveUpKept();
+            }
             // An interrupt is the server shutting down: what is still out then is left to the release.
-            if (out.isEmpty() && answered.isEmpty() || Thread.currentThread().isInterrupted()) {
+            if (isSettled() || Thread.currentThread().isInterrupted()) {
                 break;
             }
+            // From a sibling that claims: it looks itself.
+            takeWakeUp();
             await(nextEvent());
         }
+        settler.giveUpKept();
         if (!left) {
             parts.siblings().leave(this);
             parts.runs().forget(this);
@@ -410,11 +429,14 @@ final class DispatchRun {
         }
     }
 
-    /** The earliest of: an answer that must be settled, a deadline, the end of the chunk. */
+    /** The earliest of: an answer that must be settled, or tried again, a deadline, the end of the chunk. */
     private long nextEvent() {
         long next = chunkBegun + LONGEST_CHUNK;
         if (!answered.isEmpty()) {
             next = Math.min(next, answered.get(0).endedAt() + SETTLE_AFTER);
+        }
+        if (settler.isWaiting()) {
+            next = Math.min(next, settler.againAt());
         }
         for (Send send : out) {
             next = Math.min(next, send.deadline());

@@ -15,7 +15,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -105,8 +104,9 @@ public class Observers {
         if (telling.compareAndSet(false, true)) {
             try {
                 executor.submit(this::tellAll);
-            } catch (RejectedExecutionException shuttingDown) {
+            } catch (RuntimeException | Error noThread) {
                 telling.set(false);
+                LOG.log(Level.FINE, "no thread to tell observers; the next signal tries again", noThread);
             }
         }
     }

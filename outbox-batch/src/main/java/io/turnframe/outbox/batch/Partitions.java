@@ -5,7 +5,6 @@ import io.turnframe.outbox.DispatchReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -42,8 +41,9 @@ final class Partitions {
             for (int other = 1; other < count; other++) {
                 parts.executor().submit(this::drain);
             }
-        } catch (RejectedExecutionException shuttingDown) {
-            LOG.log(Level.FINE, "no thread for a partition; the others do its work", shuttingDown);
+        } catch (RuntimeException | Error noThread) {
+            // Whatever it is, the first run listens already and must go on.
+            LOG.log(Level.FINE, "no thread for a partition; the others do its work", noThread);
         }
     }
 

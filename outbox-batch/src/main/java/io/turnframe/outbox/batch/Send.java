@@ -70,6 +70,11 @@ final class Send {
         return leaseEnd - now >= config.sendTimeout().toNanos();
     }
 
+    /** Whether the claim cannot have been released yet. */
+    boolean isClaimed(long now) {
+        return leaseEnd - now > 0;
+    }
+
     void sender(OutboxSender found) {
         sender = found;
     }

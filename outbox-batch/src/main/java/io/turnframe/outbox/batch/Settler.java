@@ -8,20 +8,38 @@ import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 
-/** Settles what has answered, with its journal, and keeps the report. It never throws. */
+/**
+ * Settles what has answered, with its journal, and keeps the report. It never throws. While the database is away it keeps
+ * the answers and tries again, until their leases end.
+ */
 final class Settler {
     private static final Logger LOG = Logger.getLogger(Settler.class.getName());
 
+    /** How long the database is left alone after it could not be had. */
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
     private final RunParts parts;
     private final Verdict verdict;
+
+    /** Answered, and not settled since the database is away. */
+    private final Deque<Send> kept = new ArrayDeque<>();
+
+    /** Of those the ones that failed by themselves. */
+    private final Set<Send> suspicious = new HashSet<>();
+
+    private long againAt;
     private volatile DispatchReport report = DispatchReport.EMPTY;
 
     Settler(RunParts parts) {
@@ -39,38 +57,114 @@ final class Settler {
         rows.forEach(row -> count(row, Outcome.UNSETTLED, null));
     }
 
-    /** Settles answered sends; what cannot be settled is counted and left to the release. */
+    /**
+     * Settles answered sends. What the store refuses is counted and left to the release; what it could not be asked about is
+     * kept, to be {@linkplain #settleKept settled later}.
+     */
     void settle(List<Send> answered) {
-        Send.byToken(answered).forEach(this::settleTogether);
+        for (List<Send> group : Send.byToken(answered)) {
+            if (!kept.isEmpty()) {
+                kept.addAll(group);
+                continue;
+            }
+            RuntimeException met = settleTogether(group);
+            if (met != null && isUnavailable(met)) {
+                LOG.log(Level.WARNING, group.size() + " answers cannot be settled now; trying again", met);
+                keep(group);
+            } else if (met != null) {
+                LOG.log(Level.WARNING, "a settlement of " + group.size() + " rows failed; trying row by row", met);
+                settleOneByOne(group);
+            }
+        }
     }
 
-    private void settleTogether(List<Send> group) {
+    private void settleOneByOne(List<Send> group) {
+        for (Send send : group) {
+            RuntimeException met = settleTogether(List.of(send));
+            if (met != null && isUnavailable(met)) {
+                keep(group.subList(group.indexOf(send), group.size()));
+                return;
+            }
+            if (met != null) {
+                giveUp(send, met);
+            }
+        }
+    }
+
+    private void keep(List<Send> rows) {
+        kept.addAll(rows);
+        againAt = parts.now() + PAUSE;
+    }
+
+    /** Whether answers are kept that may still be settled. */
+    boolean isWaiting() {
+        return !kept.isEmpty();
+    }
+
+    /** While it {@linkplain #isWaiting waits}: when to try again, by the ticker. */
+    long againAt() {
+        return againAt;
+    }
+
+    /** Whether it is time to try again. */
+    boolean isDue() {
+        return isWaiting() && parts.now() - againAt >= 0;
+    }
+
+    /**
+     * Tries the kept answers again if it is time, one by one, since one of them may be what fails, and until one fails, since
+     * the others would wait for the database as long. That one comes last the next time; if it then fails where others do
+     * not, the database is there, and refuses this row.
+     */
+    void settleKept() {
+        boolean isThere = false;
+        while (isDue()) {
+            Send send = kept.poll();
+            RuntimeException met = settleTogether(List.of(send));
+            if (met == null) {
+                isThere = true;
+            } else if (!isUnavailable(met) || isThere && suspicious.contains(send)) {
+                giveUp(send, met);
+            } else {
+                suspicious.add(send);
+                keep(List.of(send));
+                giveUpKept(one -> !one.isClaimed(parts.now()), met);
+            }
+        }
+        suspicious.retainAll(kept);
+    }
+
+    /** Counts what is kept, and leaves it to the release: the run must end. */
+    void giveUpKept() {
+        giveUpKept(one -> true, null);
+    }
+
+    private void giveUpKept(Predicate<Send> which, RuntimeException met) {
+        List<Send> given = kept.stream().filter(which).toList();
+        given.forEach(send -> giveUp(send, met));
+        kept.removeAll(given);
+    }
+
+    /** @param met null if nothing is known beyond what was said */
+    private void giveUp(Send send, RuntimeException met) {
+        LOG.log(Level.WARNING, "entry " + send.id() + " stays claimed until its claim expires", met);
+        unsettled(List.of(send));
+    }
+
+    /** Settles what came with one claim; answers what it met, or null. */
+    private RuntimeException settleTogether(List<Send> group) {
         List<Settlement> settlements = group.stream().map(this::settlement).toList();
         Set<UUID> refused;
         try {
             refused = parts.store().settle(group.get(0).token(), settlements, attempts(group));
         } catch (RuntimeException met) {
-            LOG.log(Level.WARNING, "a settlement of " + group.size() + " rows failed; trying row by row", met);
-            group.forEach(this::settleAlone);
-            return;
+            return met;
         }
         count(group, settlements, refused);
+        return null;
     }
 
-    private void settleAlone(Send send) {
-        Settlement settlement = settlement(send);
-        Set<UUID> refused;
-        try {
-            refused = parts.store().settle(send.token(), List.of(settlement), attempts(List.of(send)));
-        } catch (RuntimeException met) {
-            LOG.log(Level.WARNING, "entry " + send.id() + " stays claimed until its claim expires", met);
-            unsettled(List.of(send));
-            return;
-        }
-        count(List.of(send), List.of(settlement), refused);
-    }
-
-    /** Whether the database did not do it at all, rather than refuse it for one row. */
+    /** Whether it failed for the database, and not only for this row or that: as far as the store can tell. */
     static boolean isUnavailable(RuntimeException met) {
         return met instanceof OutboxException failure && OutboxException.STORE_UNAVAILABLE.equals(failure.code());
     }
@@ -113,9 +207,10 @@ final class Settler {
     /** The claim is lost; what the sender confirmed is true all the same, and completes the row if that still waits for it. */
     private void refused(Send send) {
         if (send.answer().kind() == Dispatched.Kind.COMPLETED && completesLate(send)) {
-            LOG.log(Level.WARNING, "entry {0} to {1} was confirmed after its claim was lost; it is completed now", new Object[] {
-                send.id(), send.entry().destination()
-            });
+            LOG.log(
+                    Level.WARNING,
+                    "entry {0} to {1} was confirmed after its claim was lost; it is completed now",
+                    new Object[] {send.id(), send.entry().destination()});
             count(send, Outcome.COMPLETED, null);
             return;
         }
@@ -128,8 +223,7 @@ final class Settler {
 
     private boolean completesLate(Send send) {
         // The refused settlement has journalled it where it journals confirmations at all.
-        boolean journalled =
-                parts.journal().keepsLate() && !parts.journal().keeps(Dispatched.Kind.COMPLETED);
+        boolean journalled = parts.journal().keepsLate() && !parts.journal().keeps(Dispatched.Kind.COMPLETED);
         try {
             Attempt attempt = verdict.journal(send, send.answer(), send.endedAt(), true, parts.now());
             return parts.store().settleLate(send.token(), attempt, journalled);

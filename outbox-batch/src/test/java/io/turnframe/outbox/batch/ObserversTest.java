@@ -69,6 +69,16 @@ class ObserversTest extends RunFixture {
     }
 
     @Test
+    void tellsAgainOnceAThreadCanBeHad() {
+        Observers told = new Observers(List.of(new Recorder()), new FakeExecutor());
+        rejecting = new OutOfMemoryError("unable to create native thread");
+        told.outcomeUnknown("a");
+        rejecting = null;
+        told.outcomeUnknown("b");
+        await().untilAsserted(() -> assertThat(heard).containsExactly("unknown a", "unknown b"));
+    }
+
+    @Test
     void letsNobodySufferFromOneThatThrowsAndNamesItOnce() {
         AtomicInteger thrown = new AtomicInteger();
         observers.add(new OutboxObserver() {

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -122,12 +123,22 @@ class PartitionsTest extends RunFixture {
 
     @Test
     void doesTheWorkWithFewerWhereNoThreadCanBeHad() {
+        assertDoesTheWorkWithFewerAfter(new RejectedExecutionException());
+    }
+
+    @Test
+    void doesTheWorkWithFewerWhereNoThreadCanBeMade() {
+        assertDoesTheWorkWithFewerAfter(new OutOfMemoryError("unable to create native thread"));
+    }
+
+    private void assertDoesTheWorkWithFewerAfter(Throwable refusal) {
         UUID id = answering(Dispatched.completed());
-        rejecting = true;
+        rejecting = refusal;
         Partitions partitions = partitions(Duration.ZERO, 4);
-        rejecting = false;
+        rejecting = null;
         assertThat(drive(partitions)).startsWith("completed=1 ");
         assertThat(store.settled).containsKey(id);
+        assertThat(runs.wake()).as("no run is left").isTrue();
     }
 
     @Test

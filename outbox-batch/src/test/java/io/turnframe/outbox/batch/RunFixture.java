@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,7 +46,8 @@ abstract class RunFixture {
     final CountDownLatch hang = new CountDownLatch(1);
     volatile Controls.Said said = Controls.Said.NOTHING;
     final AtomicInteger submitted = new AtomicInteger();
-    boolean rejecting;
+    /** What a submit throws; null for nothing. */
+    Throwable rejecting;
 
     @AfterEach
     void end() {
@@ -174,8 +174,11 @@ abstract class RunFixture {
     final class FakeExecutor extends SendExecutor {
         @Override
         Future<?> submit(Runnable task) {
-            if (rejecting) {
-                throw new RejectedExecutionException();
+            if (rejecting instanceof Error error) {
+                throw error;
+            }
+            if (rejecting != null) {
+                throw (RuntimeException) rejecting;
             }
             submitted.incrementAndGet();
             return threads.submit(task);
