@@ -8,7 +8,6 @@ import io.turnframe.outbox.store.LimitedClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -97,22 +96,16 @@ final class Claims {
     }
 
     private void claim(int wanted, Controls.Said said, List<Send> got) {
-        Set<String> closed = openings.closed(said);
-        Set<String> limited = new HashSet<>(said.limited());
-        limited.removeAll(closed);
-        Set<String> probing = new HashSet<>(parts.breakers().probing());
-        probing.removeAll(closed);
-        Set<String> apart = new HashSet<>(closed);
-        apart.addAll(limited);
-        apart.addAll(probing);
-        Optional<DestinationScope> scope = openings.except(apart);
+        Optional<DestinationScope> scope = openings.others(said);
+        Set<String> limited = openings.limited(said);
+        Set<String> probing = openings.probing(said);
         List<Source> sources = new ArrayList<>();
         limited.stream()
                 .sorted()
                 .forEach(name -> sources.add(left -> claimLimited(name, probing.contains(name) ? 1 : left)));
-        probing.removeAll(limited);
         // One to try with: more would only wait here, and leave no room for others.
         probing.stream()
+                .filter(name -> !limited.contains(name))
                 .sorted()
                 .forEach(name -> sources.add(left -> claim(request(1, Set.of()).of(name, 1))));
         if (scope.isPresent() && !scope.get().exclusive()) {

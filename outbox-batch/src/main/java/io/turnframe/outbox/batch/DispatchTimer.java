@@ -154,8 +154,7 @@ public class DispatchTimer {
     /** Of the destinations whose rows a run could claim now; what is claimed already in any case. */
     private QueueState queueState() {
         Controls.Said said = controls.forTick();
-        Optional<DestinationScope> open =
-                said.everythingHeld() ? Optional.empty() : openings.except(openings.closed(said));
+        Optional<DestinationScope> open = said.everythingHeld() ? Optional.empty() : openings.all(said);
         QueueState state = store.queueState(open.orElse(DestinationScope.ALL));
         return open.isPresent() ? state : new QueueState(false, null, state.oldestClaimAge());
     }

@@ -41,7 +41,7 @@ final class Openings {
         return slots.destinations().stream().filter(this::isCapped).collect(Collectors.toSet());
     }
 
-    Set<String> closed(Controls.Said said) {
+    private Set<String> closed(Controls.Said said) {
         Set<String> closed = capped();
         closed.addAll(senders.unroutable());
         closed.addAll(said.held());
@@ -49,8 +49,45 @@ final class Openings {
         return closed;
     }
 
-    /** The question to ask about all but these; empty if nothing is left. */
-    Optional<DestinationScope> except(Set<String> closed) {
+    /** Those whose claims are counted over all nodes, each claimed from by itself. */
+    Set<String> limited(Controls.Said said) {
+        Set<String> limited = new HashSet<>(said.limited());
+        limited.removeAll(closed(said));
+        return limited;
+    }
+
+    /** Those of which one row is claimed, to try with. */
+    Set<String> probing(Controls.Said said) {
+        Set<String> probing = new HashSet<>(breakers.probing());
+        probing.removeAll(closed(said));
+        return probing;
+    }
+
+    /** The others; empty if there are none. */
+    Optional<DestinationScope> others(Controls.Said said) {
+        Set<String> apart = closed(said);
+        apart.addAll(said.limited());
+        apart.addAll(breakers.probing());
+        return except(apart);
+    }
+
+    /** All of them: what a run would find rows of; empty if there are none. */
+    Optional<DestinationScope> all(Controls.Said said) {
+        Set<String> named = limited(said);
+        named.addAll(probing(said));
+        Optional<DestinationScope> others = others(said);
+        if (named.isEmpty()) {
+            return others;
+        }
+        if (others.isPresent() && others.get().exclusive()) {
+            return Optional.of(DestinationScope.except(closed(said)));
+        }
+        others.ifPresent(scope -> named.addAll(scope.destinations()));
+        return Optional.of(DestinationScope.only(named));
+    }
+
+    /** All but these; empty if nothing is left. */
+    private Optional<DestinationScope> except(Set<String> closed) {
         if (closed.isEmpty()) {
             return Optional.of(DestinationScope.ALL);
         }
