@@ -5,6 +5,7 @@ import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.LimitedClaim;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -102,34 +103,45 @@ final class Claims {
         List<Source> sources = new ArrayList<>();
         limited.stream()
                 .sorted()
-                .forEach(name -> sources.add(left -> claimLimited(name, probing.contains(name) ? 1 : left)));
+                .forEach(name ->
+                        sources.add((left, bytes) -> claimLimited(name, probing.contains(name) ? 1 : left, bytes)));
         // One to try with: more would only wait here, and leave no room for others.
         probing.stream()
                 .filter(name -> !limited.contains(name))
                 .sorted()
-                .forEach(name -> sources.add(left -> claim(request(1, Set.of()).of(name, 1))));
+                .forEach(name -> sources.add(
+                        (left, bytes) -> claim(request(1, bytes, Set.of()).of(name, 1))));
         if (scope.isPresent() && !scope.get().exclusive()) {
             scope.get().destinations().stream()
                     .sorted()
-                    .forEach(name ->
-                            sources.add(left -> claim(request(left, Set.of()).of(name, left))));
+                    .forEach(name -> sources.add((left, bytes) ->
+                            claim(request(left, bytes, Set.of()).of(name, left))));
         } else if (scope.isPresent()) {
             Set<String> excluded = scope.get().destinations();
-            sources.add(left -> claim(request(left, excluded)));
+            sources.add((left, bytes) -> claim(request(left, bytes, excluded)));
         }
         // None of them comes first for ever.
         Collections.rotate(sources, turn++);
+        long bytes = parts.claimBytes() - bytes(got);
         for (Source source : sources) {
-            if (got.size() < wanted) {
-                got.addAll(source.claim(wanted - got.size()));
+            if (got.size() < wanted && bytes > 0) {
+                List<Send> some = source.claim(wanted - got.size(), bytes);
+                got.addAll(some);
+                bytes -= bytes(some);
             }
         }
+    }
+
+    private static long bytes(List<Send> sends) {
+        return sends.stream()
+                .mapToLong(send -> send.entry().payload().getBytes(StandardCharsets.UTF_8).length)
+                .sum();
     }
 
     /** Where rows are claimed from. */
     @FunctionalInterface
     private interface Source {
-        List<Send> claim(int limit);
+        List<Send> claim(int limit, long maxBytes);
     }
 
     private List<Send> claim(ClaimRequest request) {
@@ -137,8 +149,8 @@ final class Claims {
         return sends(parts.store().claim(request), request.token(), leaseEnd);
     }
 
-    private List<Send> claimLimited(String destination, int limit) {
-        ClaimRequest request = request(limit, Set.of()).of(destination, limit);
+    private List<Send> claimLimited(String destination, int limit, long maxBytes) {
+        ClaimRequest request = request(limit, maxBytes, Set.of()).of(destination, limit);
         long leaseEnd = leaseEnd();
         LimitedClaim claim = parts.store().claimLimited(request);
         if (claim.againIn() != null) {
@@ -149,10 +161,10 @@ final class Claims {
         return sends(claim.entries(), request.token(), leaseEnd);
     }
 
-    private ClaimRequest request(int limit, Set<String> excluded) {
+    private ClaimRequest request(int limit, long maxBytes, Set<String> excluded) {
         return new ClaimRequest(
                 limit,
-                parts.claimBytes(),
+                maxBytes,
                 config.workerId(),
                 UUID.randomUUID(),
                 excluded,

@@ -89,7 +89,8 @@ final class Intake {
 
     /** Claims, if there is room and hope; answers whether it got anything. */
     boolean claim() {
-        boolean full = claimed.size() >= config.batchSize() || parts.slots().total() >= config.concurrency();
+        boolean full = claimed.size() >= config.batchSize() && waitingForNoCap() >= config.batchSize()
+                || parts.slots().total() >= config.concurrency();
         if (full || failure != null || isPausing() || claims.isHopeless()) {
             return false;
         }
@@ -103,6 +104,13 @@ final class Intake {
             parts.siblings().moreIsDue(run);
         }
         return claimed.addAll(got);
+    }
+
+    /** Rows of a destination at its cap of sends may wait for long, and must not keep those of others away. */
+    private long waitingForNoCap() {
+        return claimed.stream()
+                .filter(send -> !openings.isCapped(send.entry().destination()))
+                .count();
     }
 
     /**
@@ -147,8 +155,7 @@ final class Intake {
     /** Those whose lease is still long enough: to put them on record may have taken its time. The others go back. */
     private List<Send> covered(List<Send> marked) {
         long now = parts.now();
-        List<Send> late =
-                marked.stream().filter(send -> !send.leaseCovers(now)).toList();
+        List<Send> late = marked.stream().filter(send -> !send.leaseCovers(now)).toList();
         late.forEach(send -> parts.slots().free(send.entry().destination()));
         giveBack(late);
         return marked.stream().filter(send -> send.leaseCovers(now)).toList();
@@ -225,8 +232,7 @@ final class Intake {
     private RuntimeException giveBackTogether(List<Send> group) {
         try {
             parts.store()
-                    .giveBack(
-                            group.get(0).token(), group.stream().map(Send::id).toList());
+                    .giveBack(group.get(0).token(), group.stream().map(Send::id).toList());
             return null;
         } catch (RuntimeException met) {
             return met;

@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.DispatchConfig;
@@ -9,6 +10,7 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -151,6 +153,48 @@ class LimitsRunTest extends RunFixture {
         assertThatIllegalStateException().isThrownBy(run::drain).withMessage("database down");
         assertThat(run.close()).hasToString("completed=1 retried=0 failed=0 unknown=0 unsettled=0");
         assertThat(store.settled).containsOnlyKeys(id);
+    }
+
+    @Test
+    void sharesTheBytesOfOneLookBetweenTheDestinations() {
+        said = new Controls.Said(false, Set.of("held"), Set.of("b"));
+        for (String name : Set.of("a", "b", "c")) {
+            senders.put(name, entry -> Dispatched.completed());
+            store.permits.put(name, 1);
+            // Two bytes a character, and two quotes.
+            store.add(name, "\"" + "é".repeat(300_000) + "\"", 1, 0);
+        }
+        assertThat(drive(run())).startsWith("completed=3 ");
+        assertThat(store.claims.subList(0, 2))
+                .extracting(ClaimRequest::only, ClaimRequest::maxBytes)
+                .containsExactly(tuple("b", 1_000_000L), tuple("a", 1_000_000L - 600_002));
+        assertThat(store.claims.get(2).maxBytes()).as("another look").isEqualTo(1_000_000);
+    }
+
+    @Test
+    void claimsOfAHealthyDestinationBesideSlowOnesOfWhichMoreIsClaimedThanTheyMaySend() throws Exception {
+        for (String slow : List.of("b", "c")) {
+            caps.put(slow, 2);
+            senders.put(slow, entry -> {
+                awaitIgnoringInterrupts(hang);
+                return Dispatched.completed();
+            });
+            for (int i = 0; i < 2 * CONFIG.batchSize(); i++) {
+                store.add(slow, 1);
+            }
+        }
+        // The first claim is all of b, the second of c.
+        senders.put("a", entry -> Dispatched.completed());
+        UUID id = store.add("a", 1);
+        Future<String> report = inBackground(run());
+        await().until(() -> {
+            clock.addAndGet(Duration.ofMillis(10).toNanos());
+            return store.settled.containsKey(id);
+        });
+        assertThat(clock.get()).isLessThan(CONFIG.sendTimeout().toNanos());
+        stopped.set(true);
+        hang.countDown();
+        report.get();
     }
 
     @Test
