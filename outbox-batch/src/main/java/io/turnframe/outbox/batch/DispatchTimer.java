@@ -20,7 +20,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -43,11 +42,6 @@ public class DispatchTimer {
     private static final Duration FIRST_TICK = Duration.ofSeconds(2);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
-
-    /** A retry timer sooner than this is not worth its cost. */
-    private static final Duration SHORTEST_RETRY = Duration.ofMillis(10);
-
-    private static final long NONE = Long.MAX_VALUE;
 
     @Resource
     private TimerService timers;
@@ -76,8 +70,7 @@ public class DispatchTimer {
     @EJB
     private DispatchStore store;
 
-    /** When the pending retry timer fires, by {@link System#nanoTime}. */
-    private final AtomicLong retryAt = new AtomicLong(NONE);
+    private final RetryAlarm retry = new RetryAlarm(System::nanoTime, this::createRetryTimer);
 
     private volatile boolean failing;
 
@@ -97,7 +90,7 @@ public class DispatchTimer {
     @Timeout
     void fire(Timer timer) {
         if (RETRY.equals(timer.getInfo())) {
-            retryAt.set(NONE);
+            retry.fired();
             wakeUp.wake();
             planFromQueue();
         } else {
@@ -168,13 +161,12 @@ public class DispatchTimer {
         if (!settings.enabled() || delay.compareTo(settings.tick()) >= 0) {
             return;
         }
-        Duration wait = delay.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : delay;
-        long at = System.nanoTime() + wait.toNanos();
-        long pending = retryAt.get();
-        if ((pending == NONE || at - pending < 0) && retryAt.compareAndSet(pending, at)) {
-            // A millisecond more: the row must be due when the timer fires.
-            timers.createSingleActionTimer(wait.toMillis() + 1, new TimerConfig(RETRY, false));
-        }
+        retry.in(delay);
+    }
+
+    private void createRetryTimer(Duration wait) {
+        // A millisecond more: the row must be due when the timer fires.
+        timers.createSingleActionTimer(wait.toMillis() + 1, new TimerConfig(RETRY, false));
     }
 
     private void tell(UUID unknown) {
