@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -51,10 +50,10 @@ final class Inquiries {
         out.add(inquiry);
         try {
             inquiry.task(parts.executor().apply(() -> run(inquiry, reconciler)));
-        } catch (RejectedExecutionException cannotStart) {
-            parts.slots().free(question.destination());
-            inquiry.end(null);
-            arrive(inquiry);
+        } catch (RuntimeException | Error cannotStart) {
+            // It may have been queued all the same: then its thread gives the slot back.
+            LOG.log(Level.FINE, "no thread for a question; it is put off", cannotStart);
+            giveUp(inquiry);
         }
     }
 

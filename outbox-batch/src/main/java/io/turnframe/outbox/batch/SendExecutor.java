@@ -6,12 +6,15 @@ import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.Future;
 
-/** The threads that send, run further partitions, and tell observers. */
+/** The threads that send, ask reconcilers, run further partitions, and tell observers. */
 @ApplicationScoped
 public class SendExecutor {
     static final String NAME = "java:app/outbox/SendExecutor";
 
-    /** A queued send is one whose deadline runs: there is a thread for each, beside those of a few executions' partitions. */
+    /**
+     * Enough for all sends beside a few executions' partitions. Questions share them: where both are configured to their
+     * utmost some wait. One that has no thread by its deadline goes back unsent, or is put off.
+     */
     static final int THREADS = DispatchConfig.MAX_CONCURRENCY + 4 * Partitions.MAX;
 
     @Resource(lookup = NAME)

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -37,6 +38,9 @@ class ReconcileRunTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    /** By the clock, which stands still unless moved. */
+    private static final Duration DEADLINE = Duration.ofMillis(50);
+
     private final FakeReconciliation store = new FakeReconciliation();
     private final Map<String, OutboxReconciler> reconcilers = new ConcurrentHashMap<>();
     private final SendSlots slots = new SendSlots();
@@ -44,8 +48,12 @@ class ReconcileRunTest {
     private final List<String> heard = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch hang = new CountDownLatch(1);
-    private boolean rejecting;
+    private final AtomicLong clock = new AtomicLong();
+    private Runnable whenHeard = () -> {};
     private long questionBytes = 1_000_000;
+
+    /** What a submit throws; null for nothing. */
+    private Throwable rejecting;
 
     @AfterEach
     void end() {
@@ -144,10 +152,11 @@ class ReconcileRunTest {
     void putsARowOffWhoseReconcilerMissesItsDeadlineAndKeepsTheSlotUntilItsThreadIsBack() {
         CountDownLatch interrupted = new CountDownLatch(1);
         UUID id = asking(record -> {
+            clock.addAndGet(DEADLINE.toNanos());
             awaitIgnoringInterrupts(hang, interrupted);
             return Reconciled.completed();
         });
-        assertThat(sweep(Duration.ofMillis(50))).isEqualTo("completed=0 failed=0 resent=0 unresolved=1");
+        assertThat(sweep(DEADLINE)).isEqualTo("completed=0 failed=0 resent=0 unresolved=1");
         assertThat(store.putOff).containsOnlyKeys(id);
         await().atMost(PATIENCE).until(() -> interrupted.getCount() == 0);
         assertThat(slots.total()).isEqualTo(1);
@@ -167,10 +176,15 @@ class ReconcileRunTest {
             store.add("hanging", true);
             store.add("quick", true);
         }
+        whenHeard = () -> {
+            if (heard.size() == 50) {
+                clock.addAndGet(DEADLINE.toNanos());
+            }
+        };
         // Of 16, half may be those of one destination.
-        assertThat(sweep(Duration.ofMillis(50))).isEqualTo("completed=50 failed=0 resent=0 unresolved=8");
+        assertThat(sweep(DEADLINE)).isEqualTo("completed=50 failed=0 resent=0 unresolved=8");
         store.add("quick", true);
-        assertThat(sweep(Duration.ofMillis(50))).isEqualTo("completed=1 failed=0 resent=0 unresolved=0");
+        assertThat(sweep(DEADLINE)).isEqualTo("completed=1 failed=0 resent=0 unresolved=0");
         assertThat(store.due).as("not asked, and not taken").hasSize(42);
     }
 
@@ -229,12 +243,19 @@ class ReconcileRunTest {
     }
 
     @Test
-    void putsARowOffForWhichThereIsNoThread() {
-        UUID id = answering(Reconciled.completed());
-        rejecting = true;
-        assertThat(sweep()).isEqualTo("completed=0 failed=0 resent=0 unresolved=1");
-        assertThat(store.putOff).containsOnlyKeys(id);
-        assertThat(slots.total()).isZero();
+    void putsRowsOffForWhichThereIsNoThread() {
+        reconcilers.put("d", record -> Reconciled.completed());
+        for (Throwable refusal : List.of(
+                new RejectedExecutionException(),
+                new IllegalStateException("shut down"),
+                new OutOfMemoryError("unable to create native thread"))) {
+            store.putOff.clear();
+            Set<UUID> ids = Set.of(store.add("d", true), store.add("d", true), store.add("d", true));
+            rejecting = refusal;
+            assertThat(sweep()).isEqualTo("completed=0 failed=0 resent=0 unresolved=3");
+            assertThat(store.putOff).containsOnlyKeys(ids);
+            assertThat(slots.total()).isZero();
+        }
     }
 
     @Test
@@ -361,14 +382,20 @@ class ReconcileRunTest {
                 this::submit,
                 questionBytes,
                 "w",
-                System::nanoTime,
+                clock::get,
                 wakeUps::incrementAndGet,
-                (destination, answer) -> heard.add(destination + " " + answer));
+                (destination, answer) -> {
+                    heard.add(destination + " " + answer);
+                    whenHeard.run();
+                });
     }
 
     private Future<?> submit(Runnable task) {
-        if (rejecting) {
-            throw new RejectedExecutionException();
+        if (rejecting instanceof Error error) {
+            throw error;
+        }
+        if (rejecting != null) {
+            throw (RuntimeException) rejecting;
         }
         return threads.submit(task);
     }
