@@ -21,6 +21,9 @@ public class PurgeBatchlet extends AbstractBatchlet {
     @Inject
     private PurgeRuns runs;
 
+    @Inject
+    private ExecutionPurge executionPurge;
+
     @EJB
     private OutboxPurge store;
 
@@ -40,6 +43,7 @@ public class PurgeBatchlet extends AbstractBatchlet {
             return report;
         } finally {
             runs.leave(run);
+            executionPurge.ending(job);
         }
     }
 

@@ -22,6 +22,9 @@ public class ReconcileBatchlet extends AbstractBatchlet {
     @Inject
     private ReconcileRuns runs;
 
+    @Inject
+    private ExecutionPurge executionPurge;
+
     private volatile ReconcileRun run;
     private volatile boolean stopped;
 
@@ -38,6 +41,7 @@ public class ReconcileBatchlet extends AbstractBatchlet {
             return report;
         } finally {
             runs.leave(run);
+            executionPurge.ending(job);
         }
     }
 
