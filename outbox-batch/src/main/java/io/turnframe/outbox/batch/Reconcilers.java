@@ -3,7 +3,6 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.OutboxReconciler;
 import io.turnframe.outbox.batch.http.HttpQuestion;
 import io.turnframe.outbox.batch.http.HttpReconciler;
-import io.turnframe.outbox.store.Destination;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -16,8 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import javax.naming.InitialContext;
-import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 
 /**
@@ -30,10 +27,9 @@ public class Reconcilers {
 
     private ReconcileSettings settings;
 
-    private Instance<OutboxReconciler> beans;
+    private DestinationBeans<OutboxReconciler> beans;
 
-    /** CDI beans and those over HTTP, which are ours to keep. */
-    private final Map<String, OutboxReconciler> kept = new ConcurrentHashMap<>();
+    private final Map<String, HttpReconciler> http = new ConcurrentHashMap<>();
 
     /** Whose reconciler could not be had when it was last looked for. */
     private final Set<String> missed = ConcurrentHashMap.newKeySet();
@@ -44,16 +40,12 @@ public class Reconcilers {
     @Inject
     Reconcilers(ReconcileSettings settings, @Any Instance<OutboxReconciler> beans) {
         this.settings = settings;
-        this.beans = beans;
+        this.beans = new DestinationBeans<>(OutboxReconciler.class, beans);
     }
 
     @PreDestroy
     void close() {
-        for (OutboxReconciler reconciler : kept.values()) {
-            if (reconciler instanceof HttpReconciler http) {
-                http.close();
-            }
-        }
+        http.values().forEach(HttpReconciler::close);
     }
 
     /** The destinations that have a reconciler now. */
@@ -87,46 +79,14 @@ public class Reconcilers {
     }
 
     private Optional<OutboxReconciler> found(String destination, String name) throws NamingException {
+        String key = ReconcileSettings.reconcilerKey(destination);
         if (name == null) {
-            return bean(destination);
+            return beans.bean(key, destination);
         }
         HttpQuestion question = settings.questions().get(destination);
         return Optional.of(
                 question == null
-                        ? ejb(destination, name)
-                        : kept.computeIfAbsent(destination, asked -> new HttpReconciler(question)));
-    }
-
-    private static OutboxReconciler ejb(String destination, String name) throws NamingException {
-        String key = ReconcileSettings.reconcilerKey(destination);
-        Object found;
-        try {
-            found = new InitialContext().lookup(name);
-        } catch (NameNotFoundException absent) {
-            throw new IllegalStateException(
-                    key + " is '" + name + "', and nothing is deployed under that name; deploy it, or mend the name");
-        }
-        if (found instanceof OutboxReconciler reconciler) {
-            return reconciler;
-        }
-        throw new IllegalStateException(key + " is '" + name
-                + "', which is no OutboxReconciler; name the remote view of an EJB that implements it");
-    }
-
-    /** Empty if there is none, which is no fault. */
-    private Optional<OutboxReconciler> bean(String destination) {
-        OutboxReconciler known = kept.get(destination);
-        if (known != null) {
-            return Optional.of(known);
-        }
-        Instance<OutboxReconciler> bean = beans.select(new Destination.Literal(destination));
-        if (bean.isUnsatisfied()) {
-            return Optional.empty();
-        }
-        if (bean.isAmbiguous()) {
-            throw new IllegalStateException("several CDI beans are qualified @Destination(\"" + destination
-                    + "\"); leave one, or set " + ReconcileSettings.reconcilerKey(destination));
-        }
-        return Optional.of(kept.computeIfAbsent(destination, name -> bean.get()));
+                        ? beans.ejb(key, name)
+                        : http.computeIfAbsent(destination, asked -> new HttpReconciler(question)));
     }
 }

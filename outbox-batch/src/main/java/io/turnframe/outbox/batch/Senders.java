@@ -3,7 +3,6 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.batch.http.HttpSender;
-import io.turnframe.outbox.store.Destination;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -18,8 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import javax.naming.InitialContext;
-import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 
 /** Finds the sender of a destination, and remembers for a while those that have none. */
@@ -32,10 +29,9 @@ public class Senders {
 
     private DispatchSettings settings;
 
-    private Instance<OutboxSender> beans;
+    private DestinationBeans<OutboxSender> beans;
 
-    /** The senders that are ours to keep; an EJB of another deployment is looked up anew, since that may be redeployed. */
-    private final Map<String, OutboxSender> kept = new ConcurrentHashMap<>();
+    private final Map<String, HttpSender> http = new ConcurrentHashMap<>();
 
     private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
 
@@ -45,25 +41,21 @@ public class Senders {
     @Inject
     Senders(DispatchSettings settings, @Any Instance<OutboxSender> beans) {
         this.settings = settings;
-        this.beans = beans;
+        this.beans = new DestinationBeans<>(OutboxSender.class, beans);
     }
 
     @PostConstruct
     void build() {
         for (DestinationConfig destination : settings.destinations().values()) {
             if (destination.http() != null) {
-                kept.put(destination.name(), new HttpSender(destination.http()));
+                http.put(destination.name(), new HttpSender(destination.http()));
             }
         }
     }
 
     @PreDestroy
     void close() {
-        for (OutboxSender sender : kept.values()) {
-            if (sender instanceof HttpSender http) {
-                http.close();
-            }
-        }
+        http.values().forEach(HttpSender::close);
     }
 
     /** The destination's sender, or empty if it has none now; that is logged and remembered. */
@@ -132,40 +124,22 @@ public class Senders {
         return own == null ? (nodeConcurrency + 1) / 2 : own;
     }
 
-    private static OutboxSender ejb(DestinationConfig configured) throws NamingException {
-        String key = "outbox.destination." + configured.name() + ".sender";
-        Object found;
-        try {
-            found = new InitialContext().lookup(configured.sender());
-        } catch (NameNotFoundException absent) {
-            throw new IllegalStateException(key + " is '" + configured.sender()
-                    + "', and nothing is deployed under that name; deploy it, or mend the name");
-        }
-        if (found instanceof OutboxSender sender) {
-            return sender;
-        }
-        throw new IllegalStateException(key + " is '" + configured.sender()
-                + "', which is no OutboxSender; name the remote view of an EJB that implements it");
-    }
-
     private OutboxSender lookUp(String destination) throws NamingException {
         DestinationConfig configured = settings.destinations().get(destination);
         if (configured == null) {
             throw new IllegalStateException("outbox.destinations does not list it");
         }
-        OutboxSender sender = kept.get(destination);
+        OutboxSender sender = http.get(destination);
         if (sender != null) {
             return sender;
         }
+        String key = "outbox.destination." + destination + ".sender";
         if (configured.sender() != null) {
-            return ejb(configured);
+            return beans.ejb(key, configured.sender());
         }
-        Instance<OutboxSender> bean = beans.select(new Destination.Literal(destination));
-        if (!bean.isResolvable()) {
-            throw new IllegalStateException("outbox.destination." + destination
-                    + ".url and .sender are not set, and no single CDI bean is qualified @Destination(\"" + destination
-                    + "\")");
-        }
-        return kept.computeIfAbsent(destination, name -> bean.get());
+        return beans.bean(key, destination)
+                .orElseThrow(() -> new IllegalStateException("outbox.destination." + destination
+                        + ".url and .sender are not set, and no CDI bean is qualified @Destination(\"" + destination
+                        + "\")"));
     }
 }

@@ -7,6 +7,7 @@ import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.store.ConfigValues;
 import jakarta.enterprise.inject.Instance;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,6 +38,16 @@ class SendersTest {
     }
 
     @Test
+    void takesADestinationWithoutABeanOrWithSeveralForUnroutable() {
+        Supplier<OutboxSender> bean = () -> entry -> Dispatched.completed();
+        for (List<Supplier<OutboxSender>> beans : List.of(List.<Supplier<OutboxSender>>of(), List.of(bean, bean))) {
+            Senders senders = senders(beans, Map.of("outbox.destinations", "a"));
+            assertThat(senders.find("a")).isEmpty();
+            assertThat(senders.unroutable()).containsExactly("a");
+        }
+    }
+
+    @Test
     void takesADestinationThatIsNotListedForUnroutable() {
         Senders senders = senders(() -> entry -> Dispatched.completed(), Map.of());
         assertThat(senders.find("b")).isEmpty();
@@ -60,20 +71,25 @@ class SendersTest {
     }
 
     private static Senders senders(Supplier<OutboxSender> bean, Map<String, String> values) {
+        return senders(List.of(bean), values);
+    }
+
+    private static Senders senders(List<Supplier<OutboxSender>> beans, Map<String, String> values) {
         DispatchSettings settings = new DispatchSettings();
         settings.read(new ConfigValues(key -> Optional.ofNullable(values.get(key)), UnaryOperator.identity()));
-        return new Senders(settings, beans(bean));
+        return new Senders(settings, beans(beans));
     }
 
     @SuppressWarnings("unchecked")
-    private static Instance<OutboxSender> beans(Supplier<OutboxSender> bean) {
+    private static Instance<OutboxSender> beans(List<Supplier<OutboxSender>> beans) {
         return (Instance<OutboxSender>) Proxy.newProxyInstance(
                 SendersTest.class.getClassLoader(),
                 new Class<?>[] {Instance.class},
                 (instance, method, arguments) -> switch (method.getName()) {
                     case "select" -> instance;
-                    case "isResolvable" -> true;
-                    case "get" -> bean.get();
+                    case "isUnsatisfied" -> beans.isEmpty();
+                    case "isAmbiguous" -> beans.size() > 1;
+                    case "get" -> beans.get(0).get();
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
