@@ -6,8 +6,6 @@ import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
 import jakarta.json.JsonObject;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -44,16 +42,13 @@ class DispatchOnIT {
         return Archives.travelDesk();
     }
 
+    /** Each after the one before: one of them may meet the first tick, which is soon, and no other. */
     @Test
     void sendsACommittedBookingAtOnce() {
-        List<Long> delays = IntStream.range(0, 20)
-                .mapToObj(n -> millisToCompletion(desk.await(desk.book("accept"), "completed", "failed")))
-                .sorted()
-                .toList();
-        long longest = delays.get(delays.size() - 1);
-        System.out.println("enqueue to completion, tick of an hour: median " + delays.get(delays.size() / 2)
-                + " ms, longest " + longest + " ms of " + delays.size() + " bookings");
-        assertThat(longest).isLessThan(Duration.ofSeconds(10).toMillis());
+        for (int i = 0; i < 20; i++) {
+            assertThat(desk.await(desk.book("accept"), "completed", "failed").getString("status"))
+                    .isEqualTo("completed");
+        }
     }
 
     @Test
@@ -123,13 +118,5 @@ class DispatchOnIT {
         assertThat(desk.requestsAtTheAirline(booked.get(0))).isEqualTo(1);
         assertThat(desk.requests(known)).containsExactly(before);
         assertThat(desk.requestsAtTheAirline(known)).isEqualTo(1);
-    }
-
-    private static long millisToCompletion(JsonObject request) {
-        assertThat(request.getString("status")).isEqualTo("completed");
-        return Duration.between(
-                        Instant.parse(request.getString("created_at")),
-                        Instant.parse(request.getString("completed_at")))
-                .toMillis();
     }
 }
