@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,8 +37,8 @@ final class Settler {
     /** Answered, and not settled since the database is away. */
     private final Deque<Send> kept = new ArrayDeque<>();
 
-    /** Of those the ones that failed by themselves. */
-    private final Set<Send> suspicious = new HashSet<>();
+    /** Those of them that failed by themselves, and whether another had just been settled then. */
+    private final Map<Send, Boolean> failed = new HashMap<>();
 
     private long againAt;
     private volatile DispatchReport report = DispatchReport.EMPTY;
@@ -113,8 +114,8 @@ final class Settler {
 
     /**
      * Tries the kept answers again if it is time, one by one, since one of them may be what fails, and until one fails, since
-     * the others would wait for the database as long. That one comes last the next time; if it then fails where others do
-     * not, the database is there, and refuses this row.
+     * the others would wait for the database as long. That one comes last the next time; if it fails twice, and once right
+     * after another was settled, the database is there, and refuses this row.
      */
     void settleKept() {
         boolean isThere = false;
@@ -123,15 +124,17 @@ final class Settler {
             RuntimeException met = settleTogether(List.of(send));
             if (met == null) {
                 isThere = true;
-            } else if (!isUnavailable(met) || isThere && suspicious.contains(send)) {
+                continue;
+            }
+            Boolean wasThere = failed.put(send, isThere);
+            if (!isUnavailable(met) || wasThere != null && (wasThere || isThere)) {
                 giveUp(send, met);
             } else {
-                suspicious.add(send);
                 keep(List.of(send));
                 giveUpKept(one -> !one.isClaimed(parts.now()), met);
             }
         }
-        suspicious.retainAll(kept);
+        failed.keySet().retainAll(kept);
     }
 
     /** Counts what is kept, and leaves it to the release: the run must end. */
