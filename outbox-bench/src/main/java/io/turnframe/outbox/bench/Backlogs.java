@@ -1,0 +1,92 @@
+package io.turnframe.outbox.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a claim of 100 rows costs beside many that wait, on the drain of the job itself. */
+final class Backlogs {
+    private static final String GROUP = "Claim of 100, time of the locking statement in the database";
+
+    /** A drain is watched for so long. */
+    private static final int SECONDS = 3;
+
+    private static final Pattern CLAIM = Pattern.compile(
+            "(?s)duration: [^\\n]*plan:\\n(?:(?!\\n\\d{4}-).)*?FOR UPDATE SKIP LOCKED(?:(?!\\n\\d{4}-).)*");
+
+    private final Settings settings;
+    private final BenchDatabase database;
+    private final BenchServer server;
+
+    Backlogs(Settings settings, BenchDatabase database, BenchServer server) {
+        this.settings = settings;
+        this.database = database;
+        this.server = server;
+    }
+
+    /** Fills the table. */
+    @FunctionalInterface
+    private interface Fill {
+        void rows() throws Exception;
+    }
+
+    List<Line> run() throws Exception {
+        List<Line> lines = new ArrayList<>();
+        int many = settings.backlogs().get(settings.backlogs().size() - 1);
+        for (int backlog : settings.backlogs()) {
+            lines.add(claims("%,d due".formatted(backlog), () -> database.fillDue("deduplicating", backlog)));
+        }
+        lines.add(claims("10,000 due behind %,d not yet due".formatted(many), () -> {
+            database.fillDelayed("deduplicating", many);
+            database.fillDue("deduplicating", 10_000);
+        }));
+        return lines;
+    }
+
+    private Line claims(String name, Fill fill) throws Exception {
+        database.empty();
+        fill.rows();
+        database.settle();
+        List<Double> means = new ArrayList<>();
+        // The first only warms up.
+        for (int round = 0; round <= settings.rounds(); round++) {
+            database.forgetStatements();
+            long execution = server.dispatch(100, 200, 1);
+            TimeUnit.SECONDS.sleep(round == 0 ? 1 : SECONDS);
+            server.stop(execution);
+            server.awaitEnd(execution);
+            double mean = database.number("""
+                    SELECT coalesce(sum(total_exec_time) / sum(calls), 0) FROM pg_stat_statements
+                    WHERE query LIKE 'SELECT%OCTET_LENGTH%FOR UPDATE SKIP LOCKED'""");
+            System.out.printf("%-70s %10.3f ms%n", name, mean);
+            if (round > 0) {
+                means.add(mean);
+            }
+            database.execute("UPDATE tf_outbox SET status = 'pending', completed_at = NULL WHERE status = 'completed'");
+            database.settle();
+        }
+        return new Line(GROUP, name, Cases.OURS, "ms", new Samples(means));
+    }
+
+    /** The plan of a claim among so many due rows, as the database logged it. */
+    String plan(int rows) throws Exception {
+        database.empty();
+        database.fillDue("deduplicating", rows);
+        database.settle();
+        database.explain(true);
+        server.awaitEnd(server.dispatch(100, 200, 1));
+        database.explain(false);
+        TimeUnit.SECONDS.sleep(1);
+        Matcher plan = CLAIM.matcher(database.log());
+        String last = "the log has none";
+        while (plan.find()) {
+            last = plan.group();
+            if (last.contains("actual") && last.contains("rows=100")) {
+                break;
+            }
+        }
+        return last.replaceAll("(?m)^\\s+$", "").strip();
+    }
+}
