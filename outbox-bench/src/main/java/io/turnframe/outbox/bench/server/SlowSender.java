@@ -3,14 +3,17 @@ package io.turnframe.outbox.bench.server;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Remote;
-import jakarta.ejb.Stateless;
+import jakarta.ejb.Singleton;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import java.util.concurrent.TimeUnit;
 
 /** A remote that takes {@value #MILLIS} ms to answer; of a payload that says so, for {@value #HANGS_SECONDS} s. */
-@Stateless
+@Singleton
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @Remote(OutboxSender.class)
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class SlowSender implements OutboxSender {

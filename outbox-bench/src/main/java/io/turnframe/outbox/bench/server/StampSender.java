@@ -3,8 +3,10 @@ package io.turnframe.outbox.bench.server;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Remote;
-import jakarta.ejb.Stateless;
+import jakarta.ejb.Singleton;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import java.time.Instant;
@@ -12,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Confirms at once, and keeps when each entry reached it. */
-@Stateless
+@Singleton
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @Remote(OutboxSender.class)
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class StampSender implements OutboxSender {
