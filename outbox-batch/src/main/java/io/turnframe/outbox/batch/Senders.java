@@ -31,7 +31,15 @@ public class Senders {
 
     private DestinationBeans<OutboxSender> beans;
 
+    /** How long an EJB of another deployment is kept before it is looked up anew: it may have been redeployed. */
+    private static final Duration FRESH = Duration.ofMillis(50);
+
     private final Map<String, HttpSender> http = new ConcurrentHashMap<>();
+
+    private final Map<String, Found> found = new ConcurrentHashMap<>();
+
+    /** What a look-up found, and when. */
+    private record Found(OutboxSender sender, long at) {}
 
     private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
 
@@ -135,7 +143,12 @@ public class Senders {
         }
         String key = "outbox.destination." + destination + ".sender";
         if (configured.sender() != null) {
-            return beans.ejb(key, configured.sender());
+            Found last = found.get(destination);
+            if (last == null || System.nanoTime() - last.at() >= FRESH.toNanos()) {
+                last = new Found(beans.ejb(key, configured.sender()), System.nanoTime());
+                found.put(destination, last);
+            }
+            return last.sender();
         }
         return beans.bean(key, destination)
                 .orElseThrow(() -> new IllegalStateException("outbox.destination." + destination
