@@ -50,7 +50,7 @@ final class ClaimStage {
             set o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING, o.attemptCount = o.attemptCount + 1,
                 o.claimWorkerId = :workerId, o.claimTakenAt = :now, o.claimToken = :token, o.sendStartedAt = null,
                 o.sendsUnmarked = :unmarked
-            where o.outboxId in :ids and o.status = io.turnframe.outbox.OutboxStatus.PENDING""";
+            where o.status = io.turnframe.outbox.OutboxStatus.PENDING and\s""";
 
     private static final String COME_DUE = " and o.nextAttemptAt <= :now";
 
@@ -69,6 +69,7 @@ final class ClaimStage {
     private final String columns;
     private final String ready;
     private final String delayed;
+    private final String take;
 
     ClaimStage(EntityManager em, Database database) {
         this.em = em;
@@ -76,6 +77,7 @@ final class ClaimStage {
         this.columns = COLUMNS.formatted(database.payload(), database.payloadBytes(), SMALL);
         this.ready = database.queue().ready() + DUE;
         this.delayed = CANDIDATES + database.queue().delayed() + COME_DUE + BY_DUE_TIME;
+        this.take = CLAIM + database.amongIds();
     }
 
     /** Makes up to {@code limit} delayed rows ready; answers how many. */
@@ -126,12 +128,12 @@ final class ClaimStage {
         int claimed = 0;
         for (Map.Entry<Boolean, List<UUID>> policy : byPolicy.entrySet()) {
             if (!policy.getValue().isEmpty()) {
-                claimed += em.createQuery(CLAIM)
+                claimed += em.createQuery(take)
                         .setParameter("workerId", request.workerId())
                         .setParameter("now", now)
                         .setParameter("token", request.token())
                         .setParameter("unmarked", policy.getKey())
-                        .setParameter("ids", policy.getValue())
+                        .setParameter("ids", database.ids(policy.getValue()))
                         .executeUpdate();
             }
         }

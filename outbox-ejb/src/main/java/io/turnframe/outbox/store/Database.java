@@ -16,7 +16,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.eclipse.persistence.internal.databaseaccess.DatabasePlatform;
@@ -213,6 +215,19 @@ public enum Database {
             rows.next();
             return rows.getString(1);
         }
+    }
+
+    /**
+     * That a row is one of those named by the parameter {@code ids}, in JPQL over {@code o}. Where the database takes an
+     * array, the statement is the same for any number of ids, and neither the provider nor the database reads it anew.
+     */
+    String amongIds() {
+        return this == POSTGRESQL ? "sql('? = ANY (?)', o.outboxId, :ids)" : "o.outboxId in :ids";
+    }
+
+    /** The value of the parameter {@code ids} of {@link #amongIds}. */
+    Object ids(Collection<UUID> ids) {
+        return this == POSTGRESQL ? ids.toArray(UUID[]::new) : ids;
     }
 
     /** The present instant, in SQL. */

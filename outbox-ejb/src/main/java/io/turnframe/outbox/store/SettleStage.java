@@ -20,8 +20,8 @@ import javax.sql.DataSource;
  * transaction holds is waited for, but not for ever: the others of its batch are settled one by one then.
  */
 final class SettleStage {
-    private static final String HELD = " where o.outboxId in :ids and o.claimToken = :token"
-            + " and o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING";
+    private static final String HELD =
+            " where o.claimToken = :token" + " and o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and ";
 
     private static final String MARK = "update OutboxRow o set o.sendStartedAt = :now" + HELD;
 
@@ -81,18 +81,24 @@ final class SettleStage {
     private final EntityManager em;
     private final DataSource dataSource;
     private final Database database;
+    private final String mark;
+    private final String giveBack;
+    private final String complete;
 
     SettleStage(EntityManager em, DataSource dataSource, Database database) {
         this.em = em;
         this.dataSource = dataSource;
         this.database = database;
+        this.mark = MARK + database.amongIds();
+        this.giveBack = GIVE_BACK + database.amongIds();
+        this.complete = COMPLETE + database.amongIds();
     }
 
     /** Answers the ids whose claim was lost. */
     Set<UUID> mark(UUID token, Collection<UUID> ids, Instant now) {
-        int marked = database.bounded(em.createQuery(MARK))
+        int marked = database.bounded(em.createQuery(mark))
                 .setParameter("now", now)
-                .setParameter("ids", ids)
+                .setParameter("ids", database.ids(ids))
                 .setParameter("token", token)
                 .executeUpdate();
         return marked == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.DISPATCHING);
@@ -100,8 +106,8 @@ final class SettleStage {
 
     /** Answers the ids whose claim was lost. */
     Set<UUID> giveBack(UUID token, Collection<UUID> ids) {
-        int given = database.bounded(em.createQuery(GIVE_BACK))
-                .setParameter("ids", ids)
+        int given = database.bounded(em.createQuery(giveBack))
+                .setParameter("ids", database.ids(ids))
                 .setParameter("token", token)
                 .executeUpdate();
         return given == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.PENDING);
@@ -144,9 +150,9 @@ final class SettleStage {
     }
 
     private Set<UUID> complete(UUID token, List<UUID> ids, Instant now) {
-        int completed = database.bounded(em.createQuery(COMPLETE))
+        int completed = database.bounded(em.createQuery(complete))
                 .setParameter("now", now)
-                .setParameter("ids", ids)
+                .setParameter("ids", database.ids(ids))
                 .setParameter("token", token)
                 .executeUpdate();
         return completed == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.COMPLETED);

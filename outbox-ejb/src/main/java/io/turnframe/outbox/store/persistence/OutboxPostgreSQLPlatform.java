@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.OffsetDateTime;
+import java.util.UUID;
 import org.eclipse.persistence.internal.databaseaccess.DatabaseCall;
 import org.eclipse.persistence.internal.expressions.ExpressionSQLPrinter;
 import org.eclipse.persistence.internal.expressions.SQLSelectStatement;
@@ -32,7 +33,9 @@ public class OutboxPostgreSQLPlatform extends PostgreSQL10Platform {
     @Override
     public void setParameterValueInDatabaseCall(
             Object parameter, PreparedStatement statement, int index, AbstractSession session) throws SQLException {
-        if (!ZonedTimestamps.bind(statement, index, parameter)) {
+        if (parameter instanceof UUID[] ids) {
+            statement.setArray(index, statement.getConnection().createArrayOf("uuid", ids));
+        } else if (!ZonedTimestamps.bind(statement, index, parameter)) {
             super.setParameterValueInDatabaseCall(parameter, statement, index, session);
         }
     }
