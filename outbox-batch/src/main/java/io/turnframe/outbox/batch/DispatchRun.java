@@ -36,6 +36,9 @@ final class DispatchRun {
     /** A run ends after this, so that an execution never grows without bound; the next wake-up starts another. */
     private static final long LONGEST_RUN = Duration.ofMinutes(10).toNanos();
 
+    /** Longer than a run, and far from where the ticker turns over. */
+    private static final long NEVER = Duration.ofDays(1_000).toNanos();
+
     private static final long STOP_POLL = Duration.ofMillis(200).toNanos();
 
     private final RunParts parts;
@@ -55,6 +58,9 @@ final class DispatchRun {
     private boolean stopping;
     private long stopBy;
 
+    /** No send that is out has an earlier one; that of one that has answered may stand here for a while. */
+    private long earliestDeadline;
+
     private boolean chunkEnds;
     private boolean left;
     private boolean missedWakeUp;
@@ -68,6 +74,7 @@ final class DispatchRun {
         this.intake = new Intake(parts, config, this, settler::unsettled);
         this.linger = linger.toNanos();
         this.begun = now();
+        this.earliestDeadline = begun + NEVER;
         this.chunkBegun = begun;
         this.idleSince = begun;
         parts.siblings().enter(this);
@@ -103,7 +110,8 @@ final class DispatchRun {
                 giveBackUnsent();
                 return answered.isEmpty() ? null : endChunk();
             }
-            if (!ready.isEmpty()) {
+            // A full batch first: those that start now would answer into it, and split the next one.
+            if (!ready.isEmpty() && answered.size() < config.batchSize()) {
                 return ready.poll();
             }
             if (settlementIsDue()) {
@@ -208,6 +216,9 @@ final class DispatchRun {
     void start(Send send) {
         send.startsNow(now());
         out.add(send);
+        if (send.deadline() - earliestDeadline < 0) {
+            earliestDeadline = send.deadline();
+        }
         try {
             send.task(parts.executor().submit(() -> run(send)));
         } catch (RuntimeException | Error cannotStart) {
@@ -282,7 +293,7 @@ final class DispatchRun {
 
     private void takeArrivals() {
         synchronized (monitor) {
-            out.removeAll(arrivals);
+            arrivals.forEach(out::remove);
             answered.addAll(arrivals);
             arrivals.clear();
         }
@@ -292,7 +303,16 @@ final class DispatchRun {
     private void expire() {
         long now = now();
         boolean graceIsOver = graceIsOver(now);
-        for (Send send : List.copyOf(out)) {
+        if (now - earliestDeadline < 0 && !graceIsOver) {
+            return;
+        }
+        List<Send> all = List.copyOf(out);
+        earliestDeadline = all.stream()
+                .mapToLong(Send::deadline)
+                .filter(deadline -> now - deadline < 0)
+                .min()
+                .orElse(now + NEVER);
+        for (Send send : all) {
             if (now - send.deadline() < 0 && !graceIsOver) {
                 continue;
             }
@@ -438,9 +458,7 @@ final class DispatchRun {
         if (settler.isWaiting()) {
             next = Math.min(next, settler.againAt());
         }
-        for (Send send : out) {
-            next = Math.min(next, send.deadline());
-        }
+        next = Math.min(next, earliestDeadline);
         synchronized (monitor) {
             return stopping ? Math.min(next, stopBy) : next;
         }

@@ -9,8 +9,10 @@ import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,27 +65,28 @@ final class Settler {
      * kept, to be {@linkplain #settleKept settled later}.
      */
     void settle(List<Send> answered) {
-        for (List<Send> group : Send.byToken(answered)) {
-            if (!kept.isEmpty()) {
-                kept.addAll(group);
-                continue;
-            }
-            RuntimeException met = settleTogether(group);
-            if (met != null && isUnavailable(met)) {
-                LOG.log(Level.WARNING, group.size() + " answers cannot be settled now; trying again", met);
-                keep(group);
-            } else if (met != null) {
-                LOG.log(Level.WARNING, "a settlement of " + group.size() + " rows failed; trying row by row", met);
-                settleOneByOne(group);
-            }
+        if (answered.isEmpty()) {
+            return;
+        }
+        if (!kept.isEmpty()) {
+            kept.addAll(answered);
+            return;
+        }
+        RuntimeException met = settleTogether(answered);
+        if (met != null && isUnavailable(met)) {
+            LOG.log(Level.WARNING, answered.size() + " answers cannot be settled now; trying again", met);
+            keep(answered);
+        } else if (met != null) {
+            LOG.log(Level.WARNING, "a settlement of " + answered.size() + " rows failed; trying row by row", met);
+            settleOneByOne(answered);
         }
     }
 
-    private void settleOneByOne(List<Send> group) {
-        for (Send send : group) {
+    private void settleOneByOne(List<Send> answered) {
+        for (Send send : answered) {
             RuntimeException met = settleTogether(List.of(send));
             if (met != null && isUnavailable(met)) {
-                keep(group.subList(group.indexOf(send), group.size()));
+                keep(answered.subList(answered.indexOf(send), answered.size()));
                 return;
             }
             if (met != null) {
@@ -154,16 +157,21 @@ final class Settler {
         unsettled(List.of(send));
     }
 
-    /** Settles what came with one claim; answers what it met, or null. */
-    private RuntimeException settleTogether(List<Send> group) {
-        List<Settlement> settlements = group.stream().map(this::settlement).toList();
+    /** Settles in one transaction; answers what it met, or null. */
+    private RuntimeException settleTogether(List<Send> answered) {
+        List<Settlement> settlements = answered.stream().map(this::settlement).toList();
+        Map<UUID, List<Settlement>> byToken = new LinkedHashMap<>();
+        for (int i = 0; i < answered.size(); i++) {
+            byToken.computeIfAbsent(answered.get(i).token(), token -> new ArrayList<>())
+                    .add(settlements.get(i));
+        }
         Set<UUID> refused;
         try {
-            refused = parts.store().settle(group.get(0).token(), settlements, attempts(group));
+            refused = parts.store().settle(byToken, attempts(answered));
         } catch (RuntimeException met) {
             return met;
         }
-        count(group, settlements, refused);
+        count(answered, settlements, refused);
         return null;
     }
 

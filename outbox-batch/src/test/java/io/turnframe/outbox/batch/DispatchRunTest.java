@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
@@ -120,6 +121,26 @@ class DispatchRunTest extends RunFixture {
         assertThat(store.settled).doesNotContainKey(slow);
         hang.countDown();
         assertThat(report.get()).isEqualTo("completed=2 retried=0 failed=0 unknown=0 unsettled=0");
+    }
+
+    @Test
+    void settlesRowsOfSeveralClaimsInOneTransaction() throws Exception {
+        CountDownLatch out = new CountDownLatch(2);
+        OutboxSender together = entry -> {
+            out.countDown();
+            awaitIgnoringInterrupts(out);
+            return Dispatched.completed();
+        };
+        UUID first = sending(together);
+        Future<String> report = inBackground(run());
+        await().until(() -> out.getCount() == 1);
+        UUID second = sending(together);
+        runs.wake();
+
+        assertThat(report.get()).isEqualTo("completed=2 retried=0 failed=0 unknown=0 unsettled=0");
+        assertThat(store.claims).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(store.settled).containsOnlyKeys(first, second);
+        assertThat(store.settlementCalls).isEqualTo(1);
     }
 
     @Test

@@ -53,6 +53,7 @@ final class FakeStore implements DispatchStore {
     final List<Integer> releases = new ArrayList<>();
     int downAfterReleases = Integer.MAX_VALUE;
     int failuresOfBulkSettlement;
+    int settlementCalls;
     UUID neverSettles;
     RuntimeException claimFailure;
     /** The destination whose claims alone fail. */
@@ -130,7 +131,10 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public synchronized Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+    public synchronized Set<UUID> settle(Map<UUID, List<Settlement>> byToken, List<Attempt> attempts) {
+        settlementCalls++;
+        List<Settlement> settlements =
+                byToken.values().stream().flatMap(List::stream).toList();
         answers(settlements.stream().map(Settlement::outboxId).toList());
         journal.addAll(attempts);
         if (settlements.size() > 1 && failuresOfBulkSettlement-- > 0) {

@@ -5,6 +5,7 @@ import io.turnframe.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -61,10 +62,11 @@ public interface DispatchStore extends OutboxStore {
     /**
      * {@code DISPATCHING → } as each settlement says. Repeating a settlement under the same token is accepted.
      *
+     * @param settlements by the token of their claim; all of them in one transaction
      * @param attempts what to journal with it; those of refused rows too
      * @return the ids that were refused; their rows are unchanged
      */
-    Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts);
+    Set<UUID> settle(Map<UUID, List<Settlement>> settlements, List<Attempt> attempts);
 
     /**
      * Journals an answer that came after its attempt had been settled as unknown. If it confirms, the row is completed,

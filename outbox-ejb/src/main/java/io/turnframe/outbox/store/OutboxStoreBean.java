@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -179,12 +181,13 @@ public class OutboxStoreBean implements DispatchStore {
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
-    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
-        if (settlements.isEmpty()) {
+    public Set<UUID> settle(Map<UUID, List<Settlement>> settlements, List<Attempt> attempts) {
+        if (settlements.values().stream().allMatch(List::isEmpty)) {
             return Set.of();
         }
         Instant now = read.now();
-        Set<UUID> refused = settle.settle(token, settlements, now);
+        Set<UUID> refused = new HashSet<>();
+        settlements.forEach((token, ofClaim) -> refused.addAll(settle.settle(token, ofClaim, now)));
         journal.write(attempts, now);
         return refused;
     }

@@ -289,13 +289,18 @@ final class DispatchModel implements DispatchStore {
 
     /** The journal is no part of the model. */
     @Override
-    public Set<UUID> settle(UUID token, List<Settlement> settlements, List<Attempt> attempts) {
+    public Set<UUID> settle(Map<UUID, List<Settlement>> settlements, List<Attempt> attempts) {
         Instant now = clock.instant();
         Set<UUID> refused = new HashSet<>();
-        for (Settlement settlement : settlements) {
-            refused.addAll(forHolder(
-                    token, List.of(settlement.outboxId()), settlement.status(), row -> settle(row, settlement, now)));
-        }
+        settlements.forEach((token, ofClaim) -> {
+            for (Settlement settlement : ofClaim) {
+                refused.addAll(forHolder(
+                        token,
+                        List.of(settlement.outboxId()),
+                        settlement.status(),
+                        row -> settle(row, settlement, now)));
+            }
+        });
         return refused;
     }
 

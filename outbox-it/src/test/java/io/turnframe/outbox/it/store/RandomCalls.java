@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -292,7 +293,7 @@ final class RandomCalls {
         return answering(
                 "settle(" + token + ", "
                         + settlements.stream().map(RandomCalls::text).toList() + ")",
-                on -> on.store().settle(token, settlements, List.of()));
+                on -> on.store().settle(Map.of(token, settlements), List.of()));
     }
 
     private Settlement settlement(UUID id) {

@@ -16,6 +16,7 @@ import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -60,7 +61,7 @@ interface StoreFixture {
 
     /** Settles, with nothing to journal. */
     default Set<UUID> settle(UUID token, List<Settlement> settlements) {
-        return store().settle(token, settlements, List.of());
+        return store().settle(Map.of(token, settlements), List.of());
     }
 
     // rows in each status
