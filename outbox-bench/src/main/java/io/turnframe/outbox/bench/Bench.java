@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,6 +36,9 @@ public final class Bench {
 
     private static void measure(Settings settings, BenchDatabase database, Report report) throws Exception {
         try (BenchServer server = new BenchServer(settings, database.port(), false)) {
+            double start = server.startTime().toMillis() / 1e3;
+            report.add(List.of(new Line(
+                    "Start", "from the process to the first answer", Cases.OURS, "s", new Samples(List.of(start)))));
             Throughput throughput = new Throughput(settings, database, server);
             if (settings.cases().contains("drain")) {
                 report.add(throughput.drain());

@@ -43,10 +43,10 @@ final class BenchDatabase implements AutoCloseable {
 
     private static final String FILL = """
             INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status, attempt_count,
-                created_at, next_attempt_at, completed_at)
-            SELECT uuidv7(i * interval '10 us' - interval '1 hour'), gen_random_uuid(), %1$s, '%2$s', '%3$s' || i,
-                   '%3$s', 0, now() - interval '1 hour' + i * interval '10 us', %4$s, %5$s
-            FROM generate_series(1, %6$d) i""";
+                created_at, next_attempt_at)
+            SELECT uuidv7(i * interval '10 us' - interval '%1$s'), gen_random_uuid(), '%2$s', '%3$s', '%1$s ' || i,
+                   'pending', 0, now() - interval '%1$s' + i * interval '10 us', %4$s
+            FROM generate_series(1, %5$d) i""";
 
     private static final String FILL_PEER = """
             INSERT INTO scheduled_tasks (task_name, task_instance, task_data, execution_time, picked, version)
@@ -101,27 +101,14 @@ final class BenchDatabase implements AutoCloseable {
         execute("TRUNCATE tf_outbox, scheduled_tasks CASCADE", "CHECKPOINT");
     }
 
-    /** Due rows, the oldest first by their number, for one destination. */
+    /** Due rows. */
     void fillDue(String destination, int rows) throws SQLException {
-        fill("'" + destination + "'", "pending", "NULL", "NULL", rows);
-    }
-
-    /** Due rows for so many destinations in turn. */
-    void fillDue(String destination, int destinations, int rows) throws SQLException {
-        fill("'" + destination + "-' || i % " + destinations, "pending", "NULL", "NULL", rows);
+        execute(FILL.formatted("1 hour", destination, Payload.TEXT, "NULL", rows));
     }
 
     /** Rows that are older and not yet due. */
     void fillDelayed(String destination, int rows) throws SQLException {
-        execute(FILL.formatted(
-                        "'" + destination + "'", Payload.TEXT, "pending", "now() + interval '1 day'", "NULL", rows)
-                .replace("'pending' || i", "'delayed' || i")
-                .replace("'1 hour'", "'2 hours'"));
-    }
-
-    private void fill(String destination, String status, String nextAttemptAt, String completedAt, int rows)
-            throws SQLException {
-        execute(FILL.formatted(destination, Payload.TEXT, status, nextAttemptAt, completedAt, rows));
+        execute(FILL.formatted("2 hours", destination, Payload.TEXT, "now() + interval '1 day'", rows));
     }
 
     void fillPeer(int rows) throws SQLException {

@@ -128,11 +128,6 @@ final class BenchServer implements AutoCloseable {
         return startTime;
     }
 
-    /** The server's process. */
-    long pid() {
-        return script.children().findFirst().orElseThrow().pid();
-    }
-
     /** Orders a measurement inside the server. */
     JsonObject measure(String what) throws IOException, InterruptedException {
         return json(http.send(
