@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.store.StoreConfig;
 import jakarta.annotation.PostConstruct;
+import jakarta.ejb.DependsOn;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.inject.Inject;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 /** Says once, when the deployment has started, what is in force. */
 @Singleton
 @Startup
+@DependsOn(SettingsCheck.NAME)
 public class StartupSummary {
     private static final Logger LOG = Logger.getLogger("io.turnframe.outbox");
 

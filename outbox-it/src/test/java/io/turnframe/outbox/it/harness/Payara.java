@@ -43,8 +43,13 @@ final class Payara extends TestServer {
     }
 
     @Override
-    public void startDispatchJob() {
+    public void startDispatchJob(String... parameters) {
         throw startsNone();
+    }
+
+    @Override
+    public void redeploy() {
+        throw new UnsupportedOperationException("asadmin redeploys from a file only");
     }
 
     @Override

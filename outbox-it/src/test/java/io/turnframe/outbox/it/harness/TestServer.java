@@ -96,9 +96,18 @@ public abstract class TestServer {
     /**
      * Starts the job {@code outbox-dispatch} as the server's own console does.
      *
+     * @param parameters each as {@code name=>value}
      * @throws UnsupportedOperationException if this server's console cannot
      */
-    public abstract void startDispatchJob();
+    public abstract void startDispatchJob(String... parameters);
+
+    /**
+     * Undeploys the outbox and deploys it again, as the server's own console does.
+     *
+     * @throws IllegalStateException with what the server said, if it does not start
+     * @throws UnsupportedOperationException if there is no such thing on this server
+     */
+    public abstract void redeploy();
 
     /** What the server's own console or tool shows of an execution of {@code outbox-dispatch}. */
     public abstract String shows(long executionId);

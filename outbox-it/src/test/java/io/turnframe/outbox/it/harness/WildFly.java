@@ -46,13 +46,19 @@ final class WildFly extends TestServer {
     }
 
     @Override
-    public void startDispatchJob() {
-        startJob("outbox-dispatch", "");
+    public void startDispatchJob(String... parameters) {
+        startJob(
+                "outbox-dispatch", parameters.length == 0 ? "" : ", properties={" + String.join(",", parameters) + "}");
     }
 
     @Override
     public void startPurgeJob(String completedAfter) {
         startJob("outbox-purge", ", properties={completedAfter=>" + completedAfter + "}");
+    }
+
+    @Override
+    public void redeploy() {
+        cli(List.of("/deployment=outbox.ear:redeploy"));
     }
 
     private void startJob(String job, String parameters) {

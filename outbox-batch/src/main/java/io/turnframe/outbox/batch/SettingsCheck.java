@@ -1,0 +1,42 @@
+package io.turnframe.outbox.batch;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+
+/**
+ * Reads the whole configuration before any other bean of the module starts: all of them depend on this one. A bad value
+ * must fail the deployment before there is a timer. The ticks of a timer wait until the deployment has started, and some
+ * servers can neither end nor remove a deployment that failed while they wait.
+ */
+@Singleton
+@Startup
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class SettingsCheck {
+    /** For {@link jakarta.ejb.DependsOn}. */
+    static final String NAME = "SettingsCheck";
+
+    @Inject
+    private DispatchSettings dispatch;
+
+    @Inject
+    private ReconcileSettings reconcile;
+
+    @Inject
+    private PurgeSettings purge;
+
+    @Inject
+    private Senders senders;
+
+    /** A call makes the bean behind the proxy, which then reads. */
+    @PostConstruct
+    void read() {
+        dispatch.config();
+        reconcile.config();
+        purge.config();
+        senders.configured();
+    }
+}

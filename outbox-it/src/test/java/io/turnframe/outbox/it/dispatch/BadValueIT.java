@@ -1,0 +1,61 @@
+package io.turnframe.outbox.it.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.turnframe.outbox.it.harness.Archives;
+import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.TestServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An operator sets a bad value, and then a good one. */
+@Tag("wildfly")
+@Tag("embedded-database")
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+@Configured({"outbox.dispatch.enabled=true", "outbox.dispatch.tick=100ms"})
+class BadValueIT {
+    /** Read by the last of the timers. */
+    private static final String KEY = "outbox.purge.completed-after";
+
+    /** Ten ticks, if there were any. */
+    private static final Duration QUIET = Duration.ofSeconds(1);
+
+    /** WildFly says so of a tick that finds the one before it waiting. */
+    private static final String OVERLAP = "WFLYEJB0043";
+
+    private final TestServer server = TestServer.server();
+    private final Desk desk = new Desk(server);
+
+    @Deployment(testable = false)
+    static EnterpriseArchive outbox() {
+        return Archives.outbox();
+    }
+
+    @Test
+    void leavesNoTimerBehindAndStartsWithAGoodOne() {
+        server.setProperties(Map.of(KEY, "30"));
+        try {
+            assertThatThrownBy(server::redeploy).hasMessageContaining(KEY + " is '30'; write a duration");
+            long overlaps = overlaps();
+            await().during(QUIET).atMost(QUIET.multipliedBy(10)).until(() -> overlaps() == overlaps);
+        } finally {
+            server.resetProperties(Set.of(KEY));
+        }
+        server.redeploy();
+        desk.operator("GET", "/stats", "", 200);
+    }
+
+    private long overlaps() {
+        return server.logged().stream().filter(line -> line.contains(OVERLAP)).count();
+    }
+}
