@@ -21,6 +21,8 @@ final class UrlTemplate {
     /** What a server, or a proxy that decodes first, would take for a way up or for nothing. */
     private static final Pattern DOTS = Pattern.compile("(.*[/\\\\])?\\.{1,2}([/\\\\].*)?", Pattern.DOTALL);
 
+    private static final int MAX_PORT = 65_535;
+
     private final HttpHost host;
     private final String target;
 
@@ -53,18 +55,33 @@ final class UrlTemplate {
             throw refused(key, text, "write an http or https URL");
         }
         boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        if (!http || uri.getHost() == null || uri.getFragment() != null) {
+        if (!http || uri.getRawAuthority() == null || uri.getFragment() != null) {
             throw refused(key, text, "write an http or https URL");
         }
-        if (uri.getRawUserInfo() != null) {
+        if (uri.getRawAuthority().contains("@")) {
             throw refused(key, text, "no user in a URL: set user and password, or token, of the destination");
         }
         int path = pathOf(text);
         if (text.substring(0, path).contains("{")) {
             throw refused(key, text, "the host does not come from an entry; write {…} in path and query only");
         }
+        checkAuthority(key, text, uri);
         String target = text.substring(path);
         return new UrlTemplate(HttpHost.create(uri), target.startsWith("/") ? target : "/" + target);
+    }
+
+    /** What an address resolver or a socket would refuse, entry by entry. */
+    private static void checkAuthority(String key, String text, URI uri) {
+        if (uri.getHost() == null) {
+            throw refused(
+                    key,
+                    text,
+                    "'" + uri.getRawAuthority() + "' is no host with or without a port; write letters, digits, '-' and"
+                            + " '.' for a host, and a number for a port");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+            throw refused(key, text, "the port " + uri.getPort() + " does not exist; write one from 1 to " + MAX_PORT);
+        }
     }
 
     private static int pathOf(String text) {

@@ -50,6 +50,12 @@ class RouteTest {
                 "https://a.example/#x                  | write an http or https URL",
                 "https://u:s3cr3t@a.example/           | no user in a URL",
                 "https://a.example/ x?token=s3cr3t     | write an http or https URL",
+                "http://localhost:99999/ok             | the port 99999 does not exist; write one from 1 to 65535",
+                "http://localhost:0/ok                 | the port 0 does not exist",
+                "http://localhost:99999999999/ok       | 'localhost:99999999999' is no host with or without a port",
+                "http://under_score/ok                 | 'under_score' is no host",
+                "http://u:s3cr3t@under_score/ok        | no user in a URL",
+                "http:///ok                            | write an http or https URL",
                 "mailto:a@a.example                    | write an http or https URL"
             })
     void refusesAUrlThatItCannotUse(String url, String remedy) {
@@ -69,6 +75,8 @@ class RouteTest {
                 "max-answer-bytes=-1                 | max-answer-bytes is -1; write 0 or more",
                 "connect-timeout=0s                  | connect-timeout is PT0S but must lie between 1 ms and 1 day",
                 "reference-pointer=ref               | reference-pointer is 'ref'; write a JSON pointer",
+                "reference-pointer=/a~2              | reference-pointer is '/a~2'; in a JSON pointer write ~0 for '~'",
+                "reference-pointer=/a~               | reference-pointer is '/a~'; in a JSON pointer write ~0 for '~'",
                 "retry-unknown=true                  | retry-unknown is true, but"
                         + " outbox.destination.airline.deduplicates is not",
                 "user=ann                            | password is not set; user and password go together",
