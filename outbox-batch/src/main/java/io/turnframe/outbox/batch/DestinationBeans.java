@@ -56,14 +56,26 @@ final class DestinationBeans<T> {
         if (known != null) {
             return Optional.of(known);
         }
-        Instance<T> bean = beans.select(new Destination.Literal(destination));
-        if (bean.isUnsatisfied()) {
+        if (!hasBean(key, destination)) {
             return Optional.empty();
         }
+        return Optional.of(kept.computeIfAbsent(
+                destination,
+                name -> beans.select(new Destination.Literal(destination)).get()));
+    }
+
+    /**
+     * Whether there is such a bean; none is made.
+     *
+     * @param key the configuration key that names an EJB instead
+     * @throws IllegalStateException naming the remedy if there are several
+     */
+    boolean hasBean(String key, String destination) {
+        Instance<T> bean = beans.select(new Destination.Literal(destination));
         if (bean.isAmbiguous()) {
             throw new IllegalStateException(
                     "several CDI beans are qualified @Destination(\"" + destination + "\"); leave one, or set " + key);
         }
-        return Optional.of(kept.computeIfAbsent(destination, name -> bean.get()));
+        return !bean.isUnsatisfied();
     }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param name its name
  * @param route where its entries go, without secrets; null if this node's configuration does not list it
- * @param routable whether a sender was found when it was last looked for; false for one that is not listed
+ * @param routable whether it has a sender now; false for one that is not listed
  * @param deduplicates whether its remote is declared to drop a request whose key it has seen
  * @param held whether it is held, by itself
  * @param concurrency claims on it at most, over all nodes; null for no such limit
@@ -46,7 +46,7 @@ public record DestinationState(
         return new DestinationState(
                 control.destination(),
                 configured == null ? null : configured.route(),
-                configured != null && routable,
+                routable,
                 configured != null && configured.deduplicates(),
                 control.held(),
                 control.concurrency(),

@@ -8,7 +8,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** The destinations as operators see and steer them. What is said here holds on all nodes within a tick, on this one at once. */
@@ -41,10 +40,7 @@ public class Destinations {
         settings.destinations().keySet().forEach(name -> byName.put(name, DestinationControl.none(name)));
         controls.all().forEach(control -> byName.put(control.destination(), control));
         byName.remove(DestinationControl.EVERYTHING);
-        Set<String> unroutable = senders.unroutable();
-        return byName.values().stream()
-                .map(control -> state(control, unroutable))
-                .toList();
+        return byName.values().stream().map(this::state).toList();
     }
 
     /** The hold of everything. */
@@ -65,15 +61,15 @@ public class Destinations {
         DestinationControl stored = controls.put(wanted);
         known.changed();
         wakeUp.wake();
-        return state(stored, senders.unroutable());
+        return state(stored);
     }
 
-    private DestinationState state(DestinationControl control, Set<String> unroutable) {
+    private DestinationState state(DestinationControl control) {
         String name = control.destination();
         return DestinationState.of(
                 control,
                 settings.destinations().get(name),
-                !unroutable.contains(name),
+                senders.isRoutable(name),
                 slots.taken(name),
                 breakers.state(name).orElse(null));
     }

@@ -66,12 +66,10 @@ public class DispatchSettings {
         partitions = partitions(PREFIX + DispatchJobs.PARTITIONS, values, 1);
         config = dispatchConfig(values, DispatchConfig.defaults(defaultWorkerId()), UnaryOperator.identity());
         destinations = new LinkedHashMap<>();
-        for (String name : values.text("outbox.destinations").orElse("").split(",")) {
-            if (!name.isBlank()) {
-                DestinationConfig destination = DestinationConfig.read(name.strip(), values);
-                destination.over(config);
-                destinations.put(destination.name(), destination);
-            }
+        for (String name : DestinationNames.read(values)) {
+            DestinationConfig destination = DestinationConfig.read(name, values);
+            destination.over(config);
+            destinations.put(name, destination);
         }
     }
 

@@ -74,13 +74,45 @@ public class Senders {
             return Optional.of(sender);
         } catch (NamingException | RuntimeException | LinkageError none) {
             if (unroutable.put(destination, System.nanoTime()) == null) {
-                // Not the trace of what is no accident: one that is not deployed yet.
-                String reason = none instanceof IllegalStateException ? none.getMessage() : none.toString();
                 LOG.log(Level.WARNING, "destination {0} is unroutable, its entries wait: {1}", new Object[] {
-                    destination, reason
+                    destination, reason(none)
                 });
             }
             return Optional.empty();
+        }
+    }
+
+    /** Not the trace of what is no accident: one that is not deployed yet. */
+    private static String reason(Throwable none) {
+        return none instanceof IllegalStateException ? none.getMessage() : none.toString();
+    }
+
+    /** Whether it has a sender now; one that is not listed has none. */
+    boolean isRoutable(String destination) {
+        return configured().contains(destination) && find(destination).isPresent();
+    }
+
+    /**
+     * Warns of each configured destination that has no sender yet. That is no error, since an EJB may be deployed later; no bean
+     * is made for it, and nothing remembered.
+     */
+    void warnOfMissing() {
+        for (DestinationConfig destination : settings.destinations().values()) {
+            String key = key(destination.name());
+            try {
+                if (destination.http() != null) {
+                    continue;
+                }
+                if (destination.sender() != null) {
+                    beans.ejb(key, destination.sender());
+                } else if (!beans.hasBean(key, destination.name())) {
+                    throw missing(destination.name());
+                }
+            } catch (NamingException | RuntimeException | LinkageError none) {
+                LOG.log(Level.WARNING, "destination {0} has no sender yet, its entries wait: {1}", new Object[] {
+                    destination.name(), reason(none)
+                });
+            }
         }
     }
 
@@ -141,7 +173,7 @@ public class Senders {
         if (sender != null) {
             return sender;
         }
-        String key = "outbox.destination." + destination + ".sender";
+        String key = key(destination);
         if (configured.sender() != null) {
             Found last = found.get(destination);
             if (last == null || System.nanoTime() - last.at() >= FRESH.toNanos()) {
@@ -150,9 +182,15 @@ public class Senders {
             }
             return last.sender();
         }
-        return beans.bean(key, destination)
-                .orElseThrow(() -> new IllegalStateException("outbox.destination." + destination
-                        + ".url and .sender are not set, and no CDI bean is qualified @Destination(\"" + destination
-                        + "\")"));
+        return beans.bean(key, destination).orElseThrow(() -> missing(destination));
+    }
+
+    private static IllegalStateException missing(String destination) {
+        return new IllegalStateException("outbox.destination." + destination
+                + ".url and .sender are not set, and no CDI bean is qualified @Destination(\"" + destination + "\")");
+    }
+
+    private static String key(String destination) {
+        return "outbox.destination." + destination + ".sender";
     }
 }

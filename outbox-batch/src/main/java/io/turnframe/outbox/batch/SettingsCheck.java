@@ -31,12 +31,12 @@ public class SettingsCheck {
     @Inject
     private Senders senders;
 
-    /** A call makes the bean behind the proxy, which then reads. */
+    /** A call makes the bean behind the proxy, which then reads. What may be a mistake and need not be is warned of. */
     @PostConstruct
     void read() {
         dispatch.config();
         reconcile.config();
         purge.config();
-        senders.configured();
+        senders.warnOfMissing();
     }
 }

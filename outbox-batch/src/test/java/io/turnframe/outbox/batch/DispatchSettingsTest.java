@@ -81,6 +81,30 @@ class DispatchSettingsTest {
                 .withMessageStartingWith(key + " " + sentence);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            airline;remote  | lists 'airline;remote'; separate names by commas
+            air line        | lists 'air line'; separate names by commas
+            airline,*       | lists '*'; it stands for every destination
+            airline,airline | lists 'airline' twice; leave one of them out
+            airline,,remote | is 'airline,,remote', with a comma too many
+            airline,        | is 'airline,', with a comma too many
+            """)
+    void refusesNamesThatNoEntryMeans(String list, String sentence) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(Map.of("outbox.destinations", list)))
+                .withMessageStartingWith("outbox.destinations " + sentence);
+    }
+
+    @Test
+    void refusesANameThatNoEntryCanHave() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(Map.of("outbox.destinations", "a".repeat(201))))
+                .withMessageEndingWith("the name has 201 characters but at most 200 are allowed");
+        assertThat(settings(Map.of("outbox.destinations", " b , a.c ")).destinations())
+                .containsOnlyKeys("b", "a.c");
+    }
+
     @Test
     void wantsAUrlForAnHttpDestination() {
         assertThatIllegalArgumentException()

@@ -64,6 +64,28 @@ class SendersTest {
         assertThat(senders.unroutable()).containsExactly("a");
     }
 
+    @Test
+    void saysWhetherADestinationHasASenderNow() {
+        Senders senders = senders(
+                () -> entry -> Dispatched.completed(),
+                Map.of("outbox.destinations", "a,b", "outbox.destination.b.sender", "java:global/absent"));
+        assertThat(senders.isRoutable("a")).isTrue();
+        assertThat(senders.isRoutable("b")).as("an EJB that is not there").isFalse();
+        assertThat(senders.isRoutable("c")).as("not listed").isFalse();
+        assertThat(senders.unroutable()).as("looked for").containsExactly("b");
+    }
+
+    @Test
+    void looksAtTheStartWithoutMakingABeanOrRememberingWhatIsMissing() {
+        Senders senders = senders(
+                () -> {
+                    throw new AssertionError("made");
+                },
+                Map.of("outbox.destinations", "a,b", "outbox.destination.b.sender", "java:global/absent"));
+        senders.warnOfMissing();
+        assertThat(senders.unroutable()).isEmpty();
+    }
+
     private static void assertUnroutable(Supplier<OutboxSender> bean) {
         Senders senders = senders(bean, Map.of("outbox.destinations", "a"));
         assertThat(senders.find("a")).isEmpty();
