@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
 @ApplicationScoped
 public class DispatchSettings {
     private static final String PREFIX = "outbox.dispatch.";
+
+    /** Those that the message about another one names. */
+    private static final Pattern COMPONENT = Pattern.compile("\\b(sendTimeout|initialBackoff)\\b");
 
     private static final Duration SHORTEST_TICK = Duration.ofMillis(100);
 
@@ -189,14 +193,17 @@ public class DispatchSettings {
         }
     }
 
-    /** A message that starts with a component of the configuration, with the name its reader knows. */
+    /** A message that starts with a component of the configuration, with the names its reader knows for that and others. */
     static String named(String prefix, String message, UnaryOperator<String> naming) {
         int end = message.indexOf(' ');
         String first = message.substring(0, end);
-        if (first.startsWith(prefix) || first.equals(naming.apply(prefix + kebabCase(first)))) {
+        if (first.startsWith(prefix)) {
             return message;
         }
-        return naming.apply(prefix + kebabCase(first)) + message.substring(end);
+        String rest = COMPONENT
+                .matcher(message.substring(end))
+                .replaceAll(other -> naming.apply(prefix + kebabCase(other.group())));
+        return naming.apply(prefix + kebabCase(first)) + rest;
     }
 
     private static int partitions(String name, ConfigValues from, int absent) {

@@ -47,6 +47,11 @@ record SendOverrides(
             throw new IllegalArgumentException(prefix + "initial-backoff is " + initialBackoff
                     + " but must not exceed max-backoff " + run.maxBackoff() + "; set " + prefix + "max-backoff too");
         }
+        if (maxBackoff != null && initialBackoff == null && maxBackoff.compareTo(run.initialBackoff()) < 0) {
+            throw new IllegalArgumentException(prefix + "max-backoff is " + maxBackoff
+                    + " but must not be shorter than initial-backoff " + run.initialBackoff() + "; set " + prefix
+                    + "initial-backoff too");
+        }
         try {
             return new DispatchConfig(
                     run.workerId(),

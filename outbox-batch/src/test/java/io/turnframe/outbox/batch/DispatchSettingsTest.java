@@ -47,13 +47,14 @@ class DispatchSettingsTest {
             outbox.dispatch.batch-size         | 0      | is 0 but must lie between 1 and 10000
             outbox.dispatch.batch-size         | 1.5    | is '1.5'; write a whole number
             outbox.dispatch.claim-bytes        | 0      | is 0; write at least 1
+            outbox.dispatch.claim-bytes        | 2147483648 | is '2147483648'; write a whole number from -2147483648 to 2147483647
             outbox.dispatch.claim-bytes        | 16M    | is '16M'; write a whole number
             outbox.dispatch.concurrency        | 257    | is 257 but must lie between 1 and 256
             outbox.dispatch.send-timeout       | 0s     | is PT0S but must be positive
-            outbox.dispatch.claim-timeout      | 59s    | is PT59S but must be at least twice sendTimeout PT30S
+            outbox.dispatch.claim-timeout      | 59s    | is PT59S but must be at least twice outbox.dispatch.send-timeout PT30S
             outbox.dispatch.max-attempts       | 0      | is 0 but must lie between 1 and
             outbox.dispatch.initial-backoff    | 366d   | is PT8784H but must be positive and at most 365 days
-            outbox.dispatch.max-backoff        | 10ms   | is PT0.01S but must not be shorter than initialBackoff PT1S
+            outbox.dispatch.max-backoff        | 10ms   | is PT0.01S but must not be shorter than outbox.dispatch.initial-backoff PT1S
             outbox.dispatch.backoff-multiplier | 101    | is 101 but must lie between 1 and 100
             outbox.dispatch.jitter             | 1.1    | is 1.1 but must lie between 0 and 1
             outbox.dispatch.jitter             | much   | is 'much'; write a number such as 0.2

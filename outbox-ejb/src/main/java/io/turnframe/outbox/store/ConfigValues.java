@@ -17,6 +17,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class ConfigValues {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
 
+    private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
+
     private final Function<String, Optional<String>> source;
     private final UnaryOperator<String> naming;
 
@@ -43,8 +45,14 @@ public final class ConfigValues {
     /** A whole number, or {@code fallback}, which may be null, if the key is not set. */
     public Integer integer(String key, Integer fallback) {
         return text(key)
-                .map(value -> parse(key, value, Integer::valueOf, "write a whole number"))
+                .map(value -> parse(key, value, Integer::valueOf, wholeNumber(value)))
                 .orElse(fallback);
+    }
+
+    private static String wholeNumber(String value) {
+        return WHOLE.matcher(value).matches()
+                ? "write a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE
+                : "write a whole number";
     }
 
     /** A number, or {@code fallback}, which may be null, if the key is not set. */

@@ -36,7 +36,10 @@ class ConfigValuesTest {
                 .withMessage("key is 'yes'; write true or false");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("99999999999").integer("key", 0))
-                .withMessage("key is '99999999999'; write a whole number");
+                .withMessage("key is '99999999999'; write a whole number from -2147483648 to 2147483647");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of("1.5").integer("key", 0))
+                .withMessage("key is '1.5'; write a whole number");
         assertThatIllegalArgumentException().isThrownBy(() -> of("-").decimal("key", 0.0));
     }
 
