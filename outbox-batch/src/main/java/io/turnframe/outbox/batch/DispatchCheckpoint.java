@@ -26,7 +26,8 @@ public class DispatchCheckpoint extends AbstractCheckpointAlgorithm {
     @Override
     public int checkpointTimeout() {
         if (timeout == 0) {
-            timeout = Math.toIntExact(settings.chunkTimeout(job.getProperties()).toSeconds());
+            timeout = Math.toIntExact(JobParameters.read(job, DispatchSettings.PARAMETERS, settings::chunkTimeout)
+                    .toSeconds());
         }
         return timeout;
     }

@@ -68,9 +68,14 @@ public class DispatchReader extends AbstractItemReader {
 
     @Override
     public void open(Serializable checkpoint) {
-        Properties parameters = job.getProperties();
+        partitions = JobParameters.read(job, DispatchSettings.PARAMETERS, this::partitions);
+        runs.begin(job.getExecutionId(), partitions);
+        step.setTransientUserData(partitions.first());
+    }
+
+    private Partitions partitions(Properties parameters) {
         DispatchConfig config = settings.config(parameters);
-        partitions = new Partitions(
+        return new Partitions(
                 new RunParts(
                         store,
                         senders,
@@ -89,8 +94,6 @@ public class DispatchReader extends AbstractItemReader {
                 config,
                 settings.linger(parameters),
                 settings.partitions(parameters));
-        runs.begin(job.getExecutionId(), partitions);
-        step.setTransientUserData(partitions.first());
     }
 
     @Override

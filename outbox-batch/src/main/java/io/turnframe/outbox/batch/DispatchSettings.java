@@ -27,6 +27,10 @@ import java.util.stream.Stream;
  */
 @ApplicationScoped
 public class DispatchSettings {
+    /** What a run may be told, by job parameters. */
+    static final Set<String> PARAMETERS =
+            JobParameters.names(DispatchConfig.class, DispatchJobs.LINGER, DispatchJobs.PARTITIONS);
+
     private static final String PREFIX = "outbox.dispatch.";
 
     /** Those that the message about another one names. */
@@ -114,6 +118,7 @@ public class DispatchSettings {
      * @throws IllegalArgumentException naming the parameter, its value and the remedy
      */
     DispatchConfig config(Properties parameters) {
+        JobParameters.refuseUnknown(parameters, PARAMETERS);
         ConfigValues given = new ConfigValues(
                 key -> Optional.ofNullable(parameters.getProperty(camelCase(key))), DispatchSettings::camelCase);
         DispatchConfig laid = dispatchConfig(given, config, DispatchSettings::camelCase);

@@ -11,7 +11,8 @@ import java.util.Date;
  * @param executionId its id
  * @param job the job's name
  * @param status the batch status, as {@code STARTED} or {@code COMPLETED}
- * @param exitStatus a line of counts once it has ended as it should; null as long as there is none
+ * @param exitStatus a line of counts once it has ended as it should, or the sentence about a bad parameter over which it failed; null as
+ *     long as there is none
  * @param createdAt when it was asked for
  * @param endedAt null while it goes
  * @param report what a dispatch run has done so far; null for the other jobs

@@ -32,7 +32,7 @@ public class PurgeBatchlet extends AbstractBatchlet {
 
     @Override
     public String process() {
-        run = new PurgeRun(store, settings.config(job.getProperties()));
+        run = new PurgeRun(store, JobParameters.read(job, PurgeSettings.PARAMETERS, settings::config));
         runs.enter(run);
         try {
             if (stopped) {

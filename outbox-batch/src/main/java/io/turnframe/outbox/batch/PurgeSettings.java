@@ -6,6 +6,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.UnaryOperator;
  */
 @ApplicationScoped
 public class PurgeSettings {
+    /** What a run may be told, by job parameters. */
+    static final Set<String> PARAMETERS = JobParameters.names(PurgeConfig.class);
+
     private static final String PREFIX = "outbox.purge.";
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMinutes(1);
@@ -54,6 +58,7 @@ public class PurgeSettings {
      * @throws IllegalArgumentException naming the parameter, its value and the remedy
      */
     PurgeConfig config(Properties parameters) {
+        JobParameters.refuseUnknown(parameters, PARAMETERS);
         ConfigValues given = new ConfigValues(
                 key -> Optional.ofNullable(parameters.getProperty(DispatchSettings.camelCase(key))),
                 DispatchSettings::camelCase);

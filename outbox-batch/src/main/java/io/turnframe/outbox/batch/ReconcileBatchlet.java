@@ -30,7 +30,7 @@ public class ReconcileBatchlet extends AbstractBatchlet {
 
     @Override
     public String process() {
-        run = new ReconcileRun(tools.parts(), settings.config(job.getProperties()));
+        run = new ReconcileRun(tools.parts(), JobParameters.read(job, ReconcileSettings.PARAMETERS, settings::config));
         runs.enter(run);
         try {
             if (stopped) {

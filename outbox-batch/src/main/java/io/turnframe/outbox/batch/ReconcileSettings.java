@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,6 +20,9 @@ import java.util.function.UnaryOperator;
  */
 @ApplicationScoped
 public class ReconcileSettings {
+    /** What a run may be told, by job parameters. */
+    static final Set<String> PARAMETERS = JobParameters.names(ReconcileConfig.class);
+
     private static final String PREFIX = "outbox.reconcile.";
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -113,6 +117,7 @@ public class ReconcileSettings {
      * @throws IllegalArgumentException naming the parameter, its value and the remedy
      */
     ReconcileConfig config(Properties parameters) {
+        JobParameters.refuseUnknown(parameters, PARAMETERS);
         ConfigValues given = new ConfigValues(
                 key -> Optional.ofNullable(parameters.getProperty(DispatchSettings.camelCase(key))),
                 DispatchSettings::camelCase);

@@ -138,6 +138,19 @@ class DispatchSettingsTest {
                         "outbox.destination.airline.send-timeout is PT45S but must be at most half of");
     }
 
+    @Test
+    void refusesAParameterThatTheJobDoesNotKnow() {
+        DispatchSettings settings = settings(AIRLINE);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.config(parameters("batch_size=5")))
+                .withMessage(
+                        "batch_size is no parameter of this job; there are backoffMultiplier, batchSize, claimTimeout,"
+                                + " concurrency, initialBackoff, jitter, linger, maxAttempts, maxBackoff, partitions, sendTimeout,"
+                                + " workerId");
+        assertThat(settings.config(parameters("jberet.restart.mode=strict", "linger=1s", "partitions=2")))
+                .isEqualTo(settings.config());
+    }
+
     private static Properties parameters(String... pairs) {
         Properties parameters = new Properties();
         Arrays.stream(pairs).map(pair -> pair.split("=")).forEach(pair -> parameters.setProperty(pair[0], pair[1]));

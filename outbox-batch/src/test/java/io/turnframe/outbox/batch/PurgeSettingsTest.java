@@ -54,6 +54,16 @@ class PurgeSettingsTest {
                 .withMessageStartingWith("completedAfter is PT1S but must lie between");
     }
 
+    @Test
+    void refusesAParameterThatTheJobDoesNotKnow() {
+        Properties parameters = new Properties();
+        parameters.setProperty("completed_after", "30d");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(Map.of()).config(parameters))
+                .withMessage(
+                        "completed_after is no parameter of this job; there are batchSize, completedAfter, failedAfter");
+    }
+
     private static void refused(Map<String, String> values, String message) {
         assertThatIllegalArgumentException().isThrownBy(() -> settings(values)).withMessageStartingWith(message);
     }

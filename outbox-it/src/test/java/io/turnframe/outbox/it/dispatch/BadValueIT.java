@@ -1,11 +1,13 @@
 package io.turnframe.outbox.it.dispatch;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
+import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +32,8 @@ class BadValueIT {
     /** Ten ticks, if there were any. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     /** WildFly says so of a tick that finds the one before it waiting. */
     private static final String OVERLAP = "WFLYEJB0043";
 
@@ -53,6 +57,29 @@ class BadValueIT {
         }
         server.redeploy();
         desk.operator("GET", "/stats", "", 200);
+    }
+
+    @Test
+    void failsARunOverABadParameterAndSaysWhichInItsExitStatus() {
+        server.startDispatchJob("batch_size=>5");
+        awaitFailed(
+                "outbox-dispatch", "batch_size is no parameter of this job; there are backoffMultiplier, batchSize");
+        server.startDispatchJob("batchSize=>0");
+        awaitFailed("outbox-dispatch", "batchSize is 0 but must lie between 1 and 10000");
+        server.startPurgeJob("30");
+        awaitFailed("outbox-purge", "completedAfter is '30'; write a duration");
+    }
+
+    private void awaitFailed(String job, String sentence) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(desk.operator("GET", "/jobs", "", 200)
+                                .getJsonArray("jobs")
+                                .getValuesAs(JsonObject.class))
+                        .anySatisfy(run -> {
+                            assertThat(run.getString("job")).isEqualTo(job);
+                            assertThat(run.getString("status")).isEqualTo("FAILED");
+                            assertThat(run.getString("exit_status")).startsWith(sentence);
+                        }));
     }
 
     private long overlaps() {
