@@ -6,6 +6,9 @@ import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
+import java.util.logging.Logger;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Reads the whole configuration before any other bean of the module starts: all of them depend on this one. A bad value
@@ -16,6 +19,8 @@ import jakarta.inject.Inject;
 @Startup
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class SettingsCheck {
+    private static final Logger LOG = Logger.getLogger(SettingsCheck.class.getName());
+
     /** For {@link jakarta.ejb.DependsOn}. */
     static final String NAME = "SettingsCheck";
 
@@ -38,5 +43,11 @@ public class SettingsCheck {
         reconcile.config();
         purge.config();
         senders.warnOfMissing();
+        Config config = ConfigProvider.getConfig();
+        UnreadKeys.sentences(
+                        config.getPropertyNames(),
+                        key -> config.getOptionalValue(key, String.class),
+                        System.getenv()::containsKey)
+                .forEach(LOG::warning);
     }
 }
