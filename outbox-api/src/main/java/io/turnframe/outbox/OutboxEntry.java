@@ -53,7 +53,7 @@ public final class OutboxEntry implements Serializable {
      * @param commandId what the business calls the act that caused it; groups the entries of one act
      * @param destination the name of the configured remote
      * @param idempotencyKey unique for the destination; sent with every attempt
-     * @param payload JSON text; its bytes are sent as they are
+     * @param payload JSON text, nested 500 levels at most; its bytes are sent as they are
      * @throws InvalidRecordException if an argument is null
      */
     public static OutboxEntry pending(UUID commandId, String destination, String idempotencyKey, String payload) {

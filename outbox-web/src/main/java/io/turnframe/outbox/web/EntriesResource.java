@@ -1,6 +1,8 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.batch.ReconcileDesk;
 import io.turnframe.outbox.batch.Reconciliation;
@@ -102,7 +104,11 @@ public class EntriesResource {
             throw AdminException.enqueueDisabled();
         }
         OutboxEntry entry = OutboxJson.read(body, EntryJson::read);
-        store.enqueueAlone(entry);
+        try {
+            store.enqueueAlone(entry);
+        } catch (OutboxConflictException duplicate) {
+            throw isStored(entry.outboxId()) ? duplicate : duplicateKey(entry);
+        }
         RecordView view = RecordView.of(new OutboxRecord(entry, null, null, null));
         URI location = uri.getBaseUriBuilder()
                 .path("entries")
@@ -111,5 +117,20 @@ public class EntriesResource {
         return Response.created(location)
                 .entity(caller.isUserInRole(Roles.PAYLOAD) ? view : RecordView.of(view.summary()))
                 .build();
+    }
+
+    private boolean isStored(UUID outboxId) {
+        try {
+            queries.get(outboxId);
+            return true;
+        } catch (OutboxNotFoundException absent) {
+            return false;
+        }
+    }
+
+    /** Without the id of the body, or the fresh one: it names no entry. */
+    private static OutboxConflictException duplicateKey(OutboxEntry entry) {
+        return new OutboxConflictException(
+                "another entry for destination " + entry.destination() + " has this idempotency key", null);
     }
 }

@@ -8,8 +8,10 @@ import io.turnframe.outbox.batch.ReconcileDesk;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Problem details (RFC 9457). The type is always {@code about:blank}: programs tell problems apart by {@code code}.
@@ -32,6 +34,10 @@ public record Problem(
         UUID outboxId,
         String incident) {
     private static final Set<String> TEMPORARY = Set.of(OutboxException.STORE_UNAVAILABLE, OutboxException.STORE_BUSY);
+
+    /** What the API calls otherwise than JSON does. */
+    private static final Pattern FIELD = Pattern.compile(
+            "\\b(outboxId|commandId|idempotencyKey|nextAttemptAt|createdAt|completedAt|attemptCount|changedBy)\\b");
 
     static final String MEDIA_TYPE = "application/problem+json";
 
@@ -80,8 +86,14 @@ public record Problem(
             status = 409;
         }
         boolean ours = status < 500 || refused.code().equals(OutboxException.STORE_BUSY);
-        String detail = ours ? refused.getMessage() : detailOf(status);
+        String detail = ours ? asWritten(refused.getMessage()) : detailOf(status);
         return of(status, refused.code(), detail, null, refused.outboxId(), null);
+    }
+
+    /** A sentence about an entry, with the names that stand in its JSON. */
+    private static String asWritten(String sentence) {
+        return FIELD.matcher(sentence)
+                .replaceAll(field -> field.group().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT));
     }
 
     private static Problem of(
@@ -93,6 +105,7 @@ public record Problem(
 
     private static String detailOf(int status) {
         return switch (status) {
+            case 400 -> "a header has no meaning, perhaps Accept or Content-Type";
             case 401 -> "name a user and a password of the server's realm";
             case 403 -> "the user lacks the role for this";
             case 404 -> "there is nothing at this address";

@@ -57,6 +57,18 @@ class ProblemTest {
     }
 
     @Test
+    void callsAFieldAsItStandsInTheBody() {
+        assertThat(Problem.of(new InvalidRecordException("idempotencyKey is blank"))
+                        .detail())
+                .isEqualTo("idempotency_key is blank");
+    }
+
+    @Test
+    void saysWhatMayBeWrongWithARequestThatTheServerCannotRead() {
+        assertThat(json(Problem.ofStatus(400))).contains("turnframe.admin.bad_request", "Accept or Content-Type");
+    }
+
+    @Test
     void saysNothingOfWhatWasUnforeseen() {
         Problem problem = Problem.of(new IllegalStateException("SELECT secret FROM t", new SQLException("secret")))
                 .withIncident("i-1");
