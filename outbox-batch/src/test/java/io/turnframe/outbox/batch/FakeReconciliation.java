@@ -44,7 +44,7 @@ final class FakeReconciliation implements OutboxReconciliation {
         OutboxRecord row = new OutboxRecord(entry, null, null, null);
         records.put(entry.outboxId(), row);
         if (status == OutboxStatus.OUTCOME_UNKNOWN) {
-            due.put(entry.outboxId(), new Question(row, number, Instant.EPOCH, isSettled));
+            due.put(entry.outboxId(), new Question(row, number, Instant.EPOCH, isSettled, null));
         }
         return entry.outboxId();
     }

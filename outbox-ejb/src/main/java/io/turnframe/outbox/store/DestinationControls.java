@@ -11,7 +11,8 @@ public interface DestinationControls {
     List<DestinationControl> all();
 
     /**
-     * Says it, in a transaction of its own: replaces all that was said about the destination before.
+     * Says it, in a transaction of its own, which also puts it on record in {@code tf_outbox_audit}: replaces all that was
+     * said about the destination before.
      *
      * @param wanted its {@code changedBy} says who; its {@code changedAt} is not looked at
      * @return as stored, with the database's time

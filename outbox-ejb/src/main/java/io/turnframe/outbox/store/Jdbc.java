@@ -2,6 +2,7 @@ package io.turnframe.outbox.store;
 
 import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
@@ -22,5 +23,11 @@ final class Jdbc {
         } catch (SQLException failure) {
             throw new PersistenceException(failure);
         }
+    }
+
+    /** A whole number, or null. */
+    static Integer integer(ResultSet row, int column) throws SQLException {
+        int value = row.getInt(column);
+        return row.wasNull() ? null : value;
     }
 }

@@ -37,6 +37,22 @@ public interface OutboxQueries {
      */
     OutboxSummary get(UUID outboxId);
 
+    /**
+     * One entry with all that happened to it.
+     *
+     * @throws OutboxNotFoundException if there is none
+     */
+    RecordStory story(UUID outboxId);
+
+    /**
+     * What operators did, newest first. Nothing is ever taken out of it.
+     *
+     * @param after where the page before ended, or null for the first page
+     * @param limit at most so many, 1 to {@value #MAX_LIMIT}
+     * @throws InvalidRecordException if the limit is outside its range
+     */
+    AuditPage audit(OutboxPosition after, int limit);
+
     /** Every entry of one command, ordered by {@code createdAt}, then {@code outboxId}; empty if there is none. */
     List<OutboxSummary> listForCommand(UUID commandId);
 

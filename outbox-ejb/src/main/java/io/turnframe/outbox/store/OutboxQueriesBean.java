@@ -25,11 +25,15 @@ public class OutboxQueriesBean implements OutboxQueries {
     private QueryStage query;
     private ReadStage read;
     private StatsStage stats;
+    private AuditStage audit;
+    private StoryStage story;
 
     @PostConstruct
     void build() {
         query = new QueryStage(em);
         read = new ReadStage(em, config.dataSource(), config.database());
+        audit = new AuditStage(config.dataSource(), config.database(), written -> {});
+        story = new StoryStage(query, audit, config.dataSource(), config.database());
         stats = new StatsStage(config.dataSource(), config.database());
     }
 
@@ -41,6 +45,16 @@ public class OutboxQueriesBean implements OutboxQueries {
     @Override
     public OutboxSummary get(UUID outboxId) {
         return query.get(outboxId);
+    }
+
+    @Override
+    public RecordStory story(UUID outboxId) {
+        return story.story(outboxId);
+    }
+
+    @Override
+    public AuditPage audit(OutboxPosition after, int limit) {
+        return AuditPage.of(audit.page(after, QueryStage.limit(limit) + 1), limit);
     }
 
     @Override

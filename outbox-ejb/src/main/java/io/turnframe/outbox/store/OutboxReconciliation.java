@@ -38,7 +38,7 @@ public interface OutboxReconciliation {
     List<Question> take(QuestionRequest request, Set<String> destinations, int limit, long maxBytes);
 
     /**
-     * Takes one row, due or not.
+     * Takes one row, due or not. If an operator wants it, that is put on record in {@code tf_outbox_audit}.
      *
      * @return empty if its outcome is not unknown, or another is asking about it now
      * @throws OutboxNotFoundException if there is no such row
@@ -48,7 +48,8 @@ public interface OutboxReconciliation {
     /**
      * {@code OUTCOME_UNKNOWN → COMPLETED | FAILED | PENDING} as the answer says, provided that the row is unknown by the
      * same attempt and nobody has asked since, and puts the answer on record. To send again: due at once, under the same
-     * key, with the same bytes, and what was used of the budget stays used.
+     * key, with the same bytes, and what was used of the budget stays used. Where an operator wanted it asked, it is put on
+     * record in {@code tf_outbox_audit} too.
      *
      * @param workerId who asked
      * @param answer any but unresolved

@@ -7,11 +7,13 @@ import jakarta.annotation.PostConstruct;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import jakarta.interceptor.Interceptors;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,13 +30,18 @@ public class OutboxReconciliationBean implements OutboxReconciliation {
     @Inject
     private StoreConfig config;
 
+    @Inject
+    private Event<AuditRecord> audited;
+
     private ReconcileStage reconcile;
+    private AuditStage audit;
     private ReadStage read;
 
     @PostConstruct
     void build() {
         read = new ReadStage(em, config.dataSource(), config.database());
         reconcile = new ReconcileStage(em, config.dataSource(), config.database());
+        audit = new AuditStage(config.dataSource(), config.database(), audited::fire);
     }
 
     @Override
@@ -54,12 +61,20 @@ public class OutboxReconciliationBean implements OutboxReconciliation {
     @Override
     public Optional<Question> take(QuestionRequest request, UUID outboxId) {
         read.status(outboxId);
-        return reconcile.take(request, outboxId, read.now());
+        Instant now = read.now();
+        Optional<Question> question = reconcile.take(request, outboxId, now);
+        question.ifPresent(asked -> audit.asked(asked, now));
+        return question;
     }
 
     @Override
     public boolean settle(Question question, String workerId, Reconciled answer) {
-        return reconcile.settle(question, workerId, answer, read.now());
+        Instant now = read.now();
+        boolean settled = reconcile.settle(question, workerId, answer, now);
+        if (settled) {
+            audit.answered(question, answer, now);
+        }
+        return settled;
     }
 
     @Override

@@ -35,9 +35,7 @@ final class QueryStage {
     }
 
     OutboxPage page(OutboxFilter filter, OutboxPosition after, int limit) {
-        if (limit < 1 || limit > OutboxQueries.MAX_LIMIT) {
-            throw new InvalidRecordException("limit " + limit + " is outside 1 to " + OutboxQueries.MAX_LIMIT);
-        }
+        limit(limit);
         List<String> conditions = new ArrayList<>();
         Map<String, Object> parameters = new LinkedHashMap<>();
         if (filter.status() != null) {
@@ -65,6 +63,14 @@ final class QueryStage {
         return found.size() <= limit
                 ? new OutboxPage(found, null)
                 : new OutboxPage(found.subList(0, limit), found.get(limit - 1).position());
+    }
+
+    /** Accepts the limit of a page. */
+    static int limit(int limit) {
+        if (limit < 1 || limit > OutboxQueries.MAX_LIMIT) {
+            throw new InvalidRecordException("limit " + limit + " is outside 1 to " + OutboxQueries.MAX_LIMIT);
+        }
+        return limit;
     }
 
     OutboxSummary get(UUID outboxId) {

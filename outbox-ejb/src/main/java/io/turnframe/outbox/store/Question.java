@@ -12,8 +12,9 @@ import java.util.UUID;
  * @param number how often the remote has been asked since the outcome is unknown, this time included
  * @param askedAt when the row was taken, by the database's clock
  * @param settled whether the settling time had passed then, so that the answer may be to send again
+ * @param act the operator who wants it asked; null for a sweep
  */
-public record Question(OutboxRecord record, int number, Instant askedAt, boolean settled) {
+public record Question(OutboxRecord record, int number, Instant askedAt, boolean settled, Act act) {
     /** The entry's id. */
     public UUID outboxId() {
         return record.entry().outboxId();

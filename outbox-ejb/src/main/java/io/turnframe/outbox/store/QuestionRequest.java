@@ -10,9 +10,15 @@ import java.time.Duration;
  * @param workerId who asks
  * @param lease how long nobody else asks
  * @param settlingTime how long an outcome must have been unknown before the answer may be to send again
+ * @param act the operator who wants it asked; null for a sweep
  */
-public record QuestionRequest(String workerId, Duration lease, Duration settlingTime) {
+public record QuestionRequest(String workerId, Duration lease, Duration settlingTime, Act act) {
     public QuestionRequest {
         EntryRules.text("workerId", workerId, OutboxWriter.MAX_WORKER_ID);
+    }
+
+    /** Of a sweep. */
+    public QuestionRequest(String workerId, Duration lease, Duration settlingTime) {
+        this(workerId, lease, settlingTime, null);
     }
 }

@@ -194,7 +194,8 @@ final class ReconcileStage {
                     records.get(row.id()).toRecord(),
                     row.isStamped() ? row.count() + 1 : 1,
                     now,
-                    !since.plus(request.settlingTime()).isAfter(now)));
+                    !since.plus(request.settlingTime()).isAfter(now),
+                    request.act()));
         }
         questions.sort(Comparator.comparing(Question::outboxId, Ids.ORDER));
         return questions;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.turnframe.outbox.OutboxStatus;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,24 @@ class LeastPrivilegeTest extends StagesContract {
         });
         assertThat(in(() -> purge.purge(OutboxStatus.COMPLETED, T0.plus(Duration.ofDays(1)), 10)))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void mayAddToTheAuditAndNotChangeIt() throws SQLException {
+        AuditStage audit = new AuditStage(dataSource, Database.POSTGRESQL, written -> {});
+        Act act = Act.of("ann", null);
+        in(() -> {
+            audit.write(AuditStage.of(AuditedAct.STOP, act, T0, null, "execution=1"));
+            return null;
+        });
+        assertThat(audit.page(null, 10)).hasSize(1);
+        for (String forbidden : List.of(
+                "UPDATE tf_outbox_audit SET actor = 'bob'",
+                "DELETE FROM tf_outbox_audit",
+                "TRUNCATE tf_outbox_audit")) {
+            assertThatThrownBy(() -> TestPostgreSql.execute(dataSource, forbidden))
+                    .hasMessageContaining("permission denied");
+        }
     }
 
     @Test

@@ -89,6 +89,7 @@ enum TestDatabase {
                 statement.setQueryTimeout(30);
                 statement.execute("DELETE FROM tf_outbox");
                 statement.execute("DELETE FROM tf_outbox_destination");
+                statement.execute("DELETE FROM tf_outbox_audit");
             }
             return dataSource;
         } catch (SQLException failed) {
