@@ -61,7 +61,7 @@ final class AbandonedClaims {
                     failure);
             failing = true;
         }
-        return tell(released);
+        return tell(released, unknown);
     }
 
     /** Adds to {@code released}; answers how many were released together. */
@@ -100,7 +100,8 @@ final class AbandonedClaims {
         stuck = refused;
     }
 
-    private boolean tell(List<Released> released) {
+    /** Has the log and {@code unknown} hear of it; answers whether there was anything. */
+    static boolean tell(List<Released> released, Consumer<UUID> unknown) {
         List<UUID> aside =
                 released.stream().flatMap(some -> some.unknown().stream()).toList();
         int pending = released.stream().mapToInt(some -> some.pending().size()).sum();

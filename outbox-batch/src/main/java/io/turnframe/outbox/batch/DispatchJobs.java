@@ -3,6 +3,9 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchReport;
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.store.Act;
+import io.turnframe.outbox.store.AuditedAct;
+import io.turnframe.outbox.store.OutboxOperations;
 import jakarta.batch.operations.JobExecutionNotRunningException;
 import jakarta.batch.operations.JobOperator;
 import jakarta.batch.operations.JobSecurityException;
@@ -11,6 +14,7 @@ import jakarta.batch.operations.NoSuchJobExecutionException;
 import jakarta.batch.runtime.BatchRuntime;
 import jakarta.batch.runtime.JobExecution;
 import jakarta.batch.runtime.JobInstance;
+import jakarta.ejb.EJB;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -22,6 +26,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -67,6 +72,9 @@ public class DispatchJobs {
     @Inject
     private NodeRuns runs;
 
+    @EJB
+    private OutboxOperations operations;
+
     /**
      * Starts a run that sends what is due and ends.
      *
@@ -75,6 +83,33 @@ public class DispatchJobs {
      * @throws InvalidRecordException naming a parameter, its value and the remedy; nothing is started
      */
     public long startDispatch(Properties overrides) {
+        check(overrides);
+        JobOperator operator = BatchRuntime.getJobOperator();
+        return operator.start(DISPATCH, overrides);
+    }
+
+    /**
+     * The same for an operator; that he asked for it is put on record first.
+     *
+     * @throws InvalidRecordException as above
+     */
+    public long startDispatch(Properties overrides, Act act) {
+        check(overrides);
+        operations.record(AuditedAct.DISPATCH, written(overrides), act);
+        return startDispatch(overrides);
+    }
+
+    /** In the order of their names; null for none. */
+    private static String written(Properties overrides) {
+        return overrides.isEmpty()
+                ? null
+                : overrides.stringPropertyNames().stream()
+                        .sorted()
+                        .map(name -> name + "=" + overrides.getProperty(name))
+                        .collect(Collectors.joining(" "));
+    }
+
+    private void check(Properties overrides) {
         try {
             settings.config(overrides);
             settings.linger(overrides);
@@ -82,8 +117,6 @@ public class DispatchJobs {
         } catch (IllegalArgumentException bad) {
             throw new InvalidRecordException(bad.getMessage());
         }
-        JobOperator operator = BatchRuntime.getJobOperator();
-        return operator.start(DISPATCH, overrides);
     }
 
     /**
@@ -161,13 +194,14 @@ public class DispatchJobs {
 
     /**
      * Asks an execution to end: it claims no more, gives back what is unsent, and settles what is out. One that has ended is
-     * left alone.
+     * left alone. That the operator asked for it is put on record first.
      *
      * @return the execution; it may still be going
      * @throws OutboxException {@link OutboxException#UNKNOWN_EXECUTION} if there is none
      */
-    public JobRun stop(long executionId) {
-        execution(executionId);
+    public JobRun stop(long executionId, Act act) {
+        JobExecution execution = execution(executionId);
+        operations.record(AuditedAct.STOP, "job=" + execution.getJobName() + " execution=" + executionId, act);
         try {
             BatchRuntime.getJobOperator().stop(executionId);
         } catch (JobExecutionNotRunningException ended) {

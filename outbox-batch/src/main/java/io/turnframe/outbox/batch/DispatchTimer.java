@@ -20,7 +20,6 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -67,7 +66,7 @@ public class DispatchTimer {
     private WakeUp wakeUp;
 
     @Inject
-    private Observers observers;
+    private ClaimRelease release;
 
     @EJB
     private DispatchStore store;
@@ -82,7 +81,7 @@ public class DispatchTimer {
     @PostConstruct
     void start() {
         openings = new Openings(senders, slots, breakers, settings.config().concurrency());
-        claims = new AbandonedClaims(store, settings.config().claimTimeout(), settings::deduplicating, this::tell);
+        claims = new AbandonedClaims(store, settings.config().claimTimeout(), settings::deduplicating, release::tell);
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
             timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));
@@ -169,16 +168,5 @@ public class DispatchTimer {
     private void createRetryTimer(Duration wait) {
         // A millisecond more: the row must be due when the timer fires.
         timers.createSingleActionTimer(wait.toMillis() + 1, new TimerConfig(RETRY, false));
-    }
-
-    private void tell(UUID unknown) {
-        if (observers.isEmpty()) {
-            return;
-        }
-        try {
-            observers.outcomeUnknown(store.get(unknown).entry().destination());
-        } catch (RuntimeException notRead) {
-            LOG.log(Level.FINE, "observers do not hear of entry " + unknown, notRead);
-        }
     }
 }

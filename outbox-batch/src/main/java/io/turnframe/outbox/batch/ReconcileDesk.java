@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.store.Act;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -30,11 +31,12 @@ public class ReconcileDesk {
     /**
      * Asks what became of one entry, due or not, and settles it by the answer. Waits for that, at most
      * {@code outbox.reconcile.timeout}. An entry whose outcome is not unknown is left alone and reported unresolved.
+     * That it is asked, and what the answer made of the entry, is put on record.
      *
      * @throws OutboxNotFoundException if there is no such entry
      * @throws OutboxException with one of the codes above; nobody was asked
      */
-    public Reconciliation reconcile(UUID outboxId) {
-        return new ReconcileOne(tools.parts(), settings.config()).reconcile(outboxId);
+    public Reconciliation reconcile(UUID outboxId, Act act) {
+        return new ReconcileOne(tools.parts(), settings.config(), act).reconcile(outboxId);
     }
 }

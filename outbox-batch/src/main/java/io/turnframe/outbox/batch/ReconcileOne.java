@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxReconciler;
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.Act;
 import io.turnframe.outbox.store.Question;
 import io.turnframe.outbox.store.QuestionRequest;
 import java.util.List;
@@ -13,10 +14,13 @@ import java.util.UUID;
 final class ReconcileOne {
     private final ReconcileParts parts;
     private final ReconcileConfig config;
+    private final Act act;
 
-    ReconcileOne(ReconcileParts parts, ReconcileConfig config) {
+    /** @param act the operator who wants it asked */
+    ReconcileOne(ReconcileParts parts, ReconcileConfig config, Act act) {
         this.parts = parts;
         this.config = config;
+        this.act = act;
     }
 
     Reconciliation reconcile(UUID outboxId) {
@@ -56,7 +60,7 @@ final class ReconcileOne {
         Optional<Question> question = Optional.empty();
         try {
             question = parts.store()
-                    .take(new QuestionRequest(parts.workerId(), config.lease(), config.settlingTime()), outboxId);
+                    .take(new QuestionRequest(parts.workerId(), config.lease(), config.settlingTime(), act), outboxId);
         } finally {
             if (question.isEmpty()) {
                 parts.slots().free(destination);

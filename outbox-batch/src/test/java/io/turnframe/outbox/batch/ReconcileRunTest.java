@@ -359,7 +359,7 @@ class ReconcileRunTest {
     }
 
     private Reconciliation one(UUID id) {
-        return new ReconcileOne(parts(), config(PATIENCE)).reconcile(id);
+        return new ReconcileOne(parts(), config(PATIENCE), null).reconcile(id);
     }
 
     private static ReconcileConfig config(Duration timeout) {

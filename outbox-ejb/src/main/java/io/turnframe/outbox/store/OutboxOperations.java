@@ -62,7 +62,7 @@ public interface OutboxOperations {
     /** Replaces the payload of a {@code COMPLETED | FAILED} entry, which stays. It cannot be brought back. */
     void erasePayload(UUID outboxId, Act act);
 
-    /** As {@link DispatchStore#releaseAbandoned}; every released entry is put on record. */
+    /** As {@link DispatchStore#releaseAbandoned(Duration, Set)}; every released entry is put on record. */
     Released release(Duration age, Set<String> deduplicating, Act act);
 
     /**

@@ -1,6 +1,5 @@
 package io.turnframe.outbox.web;
 
-import io.turnframe.outbox.OutboxWriter;
 import io.turnframe.outbox.store.DestinationControl;
 import jakarta.ws.rs.core.SecurityContext;
 
@@ -22,7 +21,7 @@ final class ControlBody {
                 default -> throw AdminException.malformedJson("only held, concurrency, rate and note can be said");
             }
         }
-        return new DestinationControl(name, required(held), concurrency, rate, note, name(caller), null);
+        return new DestinationControl(name, required(held), concurrency, rate, note, ActBody.name(caller), null);
     }
 
     static DestinationControl everything(ObjectReader fields, SecurityContext caller) {
@@ -36,7 +35,7 @@ final class ControlBody {
             }
         }
         return new DestinationControl(
-                DestinationControl.EVERYTHING, required(held), null, null, note, name(caller), null);
+                DestinationControl.EVERYTHING, required(held), null, null, note, ActBody.name(caller), null);
     }
 
     private static boolean required(Boolean held) {
@@ -44,10 +43,5 @@ final class ControlBody {
             throw AdminException.malformedJson("held is missing; write true or false");
         }
         return held;
-    }
-
-    private static String name(SecurityContext caller) {
-        String name = caller.getUserPrincipal().getName();
-        return name.substring(0, Math.min(name.length(), OutboxWriter.MAX_WORKER_ID));
     }
 }

@@ -10,6 +10,9 @@ import java.util.UUID;
 
 /** The opaque form of an {@link OutboxPosition}: microseconds and id, 24 bytes in URL-safe Base64. */
 final class Cursor {
+    /** Longer than any. */
+    static final int MAX_LENGTH = 64;
+
     private static final int LENGTH = 3 * Long.BYTES;
 
     private Cursor() {}

@@ -2,6 +2,7 @@ package io.turnframe.outbox.web;
 
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.batch.DispatchJobs;
+import io.turnframe.outbox.store.Act;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.EJB;
 import jakarta.enterprise.context.RequestScoped;
@@ -11,6 +12,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Properties;
 
@@ -25,11 +27,12 @@ public class DispatchResource {
 
     /** Starts a run now, whether or not the timer is on. It is accepted, not done, when the answer leaves. */
     @POST
-    public Response dispatch(byte[] body, @Context UriInfo uri) {
+    public Response dispatch(byte[] body, @Context SecurityContext caller, @Context UriInfo uri) {
         Parameters.none(uri);
         Properties overrides = DispatchOverrides.read(body);
         try {
-            return Response.accepted(new Started(jobs.startDispatch(overrides))).build();
+            return Response.accepted(new Started(jobs.startDispatch(overrides, Act.of(ActBody.name(caller), null))))
+                    .build();
         } catch (InvalidRecordException bad) {
             throw AdminException.invalidOverride(DispatchOverrides.asWritten(bad.getMessage()));
         }

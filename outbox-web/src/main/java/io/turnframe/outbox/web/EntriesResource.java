@@ -4,8 +4,6 @@ import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
-import io.turnframe.outbox.batch.ReconcileDesk;
-import io.turnframe.outbox.batch.Reconciliation;
 import io.turnframe.outbox.store.ConfigValues;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.OutboxFilter;
@@ -18,20 +16,16 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
-import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.UUID;
 
-/** Entries: pages of them, one, its payload, its reconciliation, a new one. */
+/** Entries: pages of them, and a new one. */
 @Path("entries")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -47,9 +41,6 @@ public class EntriesResource {
     @EJB
     private DispatchStore store;
 
-    @EJB
-    private ReconcileDesk desk;
-
     /** A page without payloads, newest first. */
     @GET
     public PageView page(@Context UriInfo uri) {
@@ -59,39 +50,8 @@ public class EntriesResource {
                 parameters.text("destination", OutboxEntry.MAX_DESTINATION),
                 parameters.uuid("command_id"));
         int limit = parameters.integer("limit", 1, OutboxQueries.MAX_LIMIT, DEFAULT_LIMIT);
-        OutboxPage page = queries.page(filter, Cursor.decode(parameters.text("cursor", 64)), limit);
+        OutboxPage page = queries.page(filter, Cursor.decode(parameters.text("cursor", Cursor.MAX_LENGTH)), limit);
         return new PageView(page.entries().stream().map(RecordView::of).toList(), Cursor.encode(page.next()));
-    }
-
-    /** One record, with its payload for those who may see it. */
-    @GET
-    @Path("{id}")
-    public RecordView get(@PathParam("id") String id, @Context SecurityContext caller, @Context UriInfo uri) {
-        Parameters.none(uri);
-        UUID outboxId = Parameters.uuid("id", id);
-        return caller.isUserInRole(Roles.PAYLOAD)
-                ? RecordView.of(store.get(outboxId))
-                : RecordView.of(queries.get(outboxId));
-    }
-
-    /** The payload, byte for byte as it is sent. */
-    @GET
-    @Path("{id}/payload")
-    @RolesAllowed(Roles.PAYLOAD)
-    public StreamingOutput payload(@PathParam("id") String id, @Context UriInfo uri) {
-        Parameters.none(uri);
-        byte[] bytes = store.get(Parameters.uuid("id", id)).entry().payload().getBytes(StandardCharsets.UTF_8);
-        return target -> target.write(bytes);
-    }
-
-    /** Asks the entry's remote what became of it, and settles it by the answer. */
-    @POST
-    @Path("{id}/reconcile")
-    @RolesAllowed(Roles.OPERATOR)
-    public ReconciledView reconcile(@PathParam("id") String id, @Context SecurityContext caller, @Context UriInfo uri) {
-        Parameters.none(uri);
-        Reconciliation ended = desk.reconcile(Parameters.uuid("id", id));
-        return ReconciledView.of(ended, get(id, caller, uri));
     }
 
     /** Enqueues one entry in a transaction of its own; it is committed when the answer leaves. */

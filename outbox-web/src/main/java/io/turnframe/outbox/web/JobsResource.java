@@ -14,6 +14,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Set;
@@ -50,9 +51,14 @@ public class JobsResource {
     @Path("{executionId}/stop")
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed(Roles.OPERATOR)
-    public Response stop(@PathParam("executionId") String executionId, @Context UriInfo uri) {
+    public Response stop(
+            @PathParam("executionId") String executionId,
+            byte[] body,
+            @Context SecurityContext caller,
+            @Context UriInfo uri) {
         Parameters.none(uri);
-        return Response.accepted(jobs.stop(id(executionId))).build();
+        return Response.accepted(jobs.stop(id(executionId), ActBody.read(body).act(caller)))
+                .build();
     }
 
     private static long id(String text) {

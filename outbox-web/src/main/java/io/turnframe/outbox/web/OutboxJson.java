@@ -25,7 +25,11 @@ public class OutboxJson implements ContextResolver<Jsonb> {
     static final Jsonb JSONB = JsonbBuilder.create(new JsonbConfig()
             .withPropertyNamingStrategy(PropertyNamingStrategy.LOWER_CASE_WITH_UNDERSCORES)
             .withAdapters(new StatusAdapter())
-            .withSerializers(new RecordJson.ViewSerializer(), new RecordJson.Serializer(), new EntryJson.Serializer())
+            .withSerializers(
+                    new RecordJson.ViewSerializer(),
+                    new RecordJson.Serializer(),
+                    new RecordJson.StorySerializer(),
+                    new EntryJson.Serializer())
             .withDeserializers(new RecordJson.Deserializer(), new EntryJson.Deserializer()));
 
     private static final JsonParserFactory PARSERS = Json.createParserFactory(Map.of());

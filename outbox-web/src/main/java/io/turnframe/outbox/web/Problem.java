@@ -5,6 +5,7 @@ import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.batch.ReconcileDesk;
+import io.turnframe.outbox.store.OutboxOperations;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -41,9 +42,12 @@ public record Problem(
 
     static final String MEDIA_TYPE = "application/problem+json";
 
-    /** The codes of refusals that may go away: the same call may be made again. */
-    private static final Set<String> CONFLICTS =
-            Set.of(ReconcileDesk.NO_RECONCILER, ReconcileDesk.BEING_ASKED, ReconcileDesk.BUSY);
+    /** The codes of refusals for what the entry, or its remote, is now. */
+    private static final Set<String> CONFLICTS = Set.of(
+            ReconcileDesk.NO_RECONCILER,
+            ReconcileDesk.BEING_ASKED,
+            ReconcileDesk.BUSY,
+            OutboxOperations.PAYLOAD_ERASED);
 
     /** The problem of a bare HTTP status. */
     static Problem ofStatus(int status) {
@@ -82,6 +86,8 @@ public record Problem(
             status = 400;
         } else if (TEMPORARY.contains(refused.code())) {
             status = 503;
+        } else if (refused.code().equals(OutboxOperations.STALE)) {
+            status = 412;
         } else if (CONFLICTS.contains(refused.code())) {
             status = 409;
         }

@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param record the entry as it is now
  */
 @JsonbPropertyOrder({"answer", "settled", "record"})
-public record ReconciledView(String answer, boolean settled, RecordView record) {
-    static ReconciledView of(Reconciliation ended, RecordView record) {
+public record ReconciledView(String answer, boolean settled, StoryView record) {
+    static ReconciledView of(Reconciliation ended, StoryView record) {
         return new ReconciledView(ended.answer().kind().name().toLowerCase(Locale.ROOT), ended.settled(), record);
     }
 }

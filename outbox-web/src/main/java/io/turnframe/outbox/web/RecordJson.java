@@ -4,6 +4,7 @@ import io.turnframe.outbox.OutboxClaim;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.store.OutboxSummary;
+import io.turnframe.outbox.store.RecordStory;
 import jakarta.json.bind.serializer.DeserializationContext;
 import jakarta.json.bind.serializer.JsonbDeserializer;
 import jakarta.json.bind.serializer.JsonbSerializer;
@@ -18,10 +19,14 @@ final class RecordJson {
     private RecordJson() {}
 
     private static void write(RecordView view, JsonGenerator target) {
-        OutboxSummary summary = view.summary();
         target.writeStartObject();
+        writeFields(view.summary(), view.payload(), target);
+        target.writeEnd();
+    }
+
+    private static void writeFields(OutboxSummary summary, String payload, JsonGenerator target) {
         target.writeKey("entry");
-        EntryJson.write(summary, view.payload(), target);
+        EntryJson.write(summary, payload, target);
         if (summary.claimWorkerId() != null && summary.claimedAt() != null) {
             target.writeStartObject("claim")
                     .write("worker_id", summary.claimWorkerId())
@@ -30,7 +35,23 @@ final class RecordJson {
         }
         EntryJson.writeOptional(target, "last_failure", summary.lastFailure());
         EntryJson.writeOptional(target, "remote_ref", summary.remoteRef());
-        target.writeEnd();
+    }
+
+    /** Writes a record and what happened to it. */
+    static final class StorySerializer implements JsonbSerializer<StoryView> {
+        @Override
+        public void serialize(StoryView view, JsonGenerator target, SerializationContext context) {
+            RecordStory story = view.story();
+            target.writeStartObject();
+            writeFields(story.summary(), view.payload(), target);
+            if (story.payloadErased()) {
+                target.write("payload_erased", true);
+            }
+            context.serialize("attempts", story.attempts(), target);
+            context.serialize("reconciliations", story.reconciliations(), target);
+            context.serialize("audit", story.audit(), target);
+            target.writeEnd();
+        }
     }
 
     /** Writes what the caller may see. */

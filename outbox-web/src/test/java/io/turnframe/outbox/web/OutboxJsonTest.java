@@ -12,8 +12,12 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.batch.JobRun;
 import io.turnframe.outbox.batch.Reconciliation;
+import io.turnframe.outbox.store.AuditRecord;
 import io.turnframe.outbox.store.OutboxStats;
 import io.turnframe.outbox.store.OutboxSummary;
+import io.turnframe.outbox.store.PastAnswer;
+import io.turnframe.outbox.store.PastAttempt;
+import io.turnframe.outbox.store.RecordStory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -134,8 +138,7 @@ class OutboxJsonTest {
 
     @Test
     void writesAPage() {
-        RecordView view =
-                RecordView.of(OutboxSummary.of(new OutboxRecord(entry("1").build(), null, null, null)));
+        RecordView view = RecordView.of(summary());
 
         assertThat(json(new PageView(List.of(view, view), "next")))
                 .startsWith("{\"entries\":[{\"entry\":{")
@@ -163,11 +166,43 @@ class OutboxJsonTest {
 
     @Test
     void writesHowAReconciliationEnded() {
-        RecordView view =
-                RecordView.of(OutboxSummary.of(new OutboxRecord(entry("1").build(), null, null, null)));
+        StoryView view = new StoryView(new RecordStory(summary(), List.of(), List.of(), List.of()), null);
 
         assertThat(json(ReconciledView.of(new Reconciliation(Reconciled.resend(), true), view)))
                 .startsWith("{\"answer\":\"resend\",\"settled\":true,\"record\":{\"entry\":{");
+    }
+
+    @Test
+    void writesWhatHappenedToAnEntryBesideItsRecord() {
+        AuditRecord erased = new AuditRecord(
+                OUTBOX_ID,
+                CREATED_AT,
+                "ann",
+                "erase-payload",
+                OUTBOX_ID,
+                1,
+                "airline",
+                OutboxStatus.FAILED,
+                OutboxStatus.FAILED,
+                null,
+                null);
+        PastAttempt attempt = new PastAttempt(1, false, "w", CREATED_AT, CREATED_AT, "permanent", "full", null);
+        PastAnswer answer = new PastAnswer(1, 2, "w", CREATED_AT, CREATED_AT, "failed", "never", null);
+        RecordStory story = new RecordStory(summary(), List.of(attempt), List.of(answer), List.of(erased));
+
+        assertThat(json(new StoryView(story, null)))
+                .startsWith("{\"entry\":{\"outbox_id\":")
+                .doesNotContain("\"payload\":")
+                .endsWith("\"payload_erased\":true,\"attempts\":[{\"attempt\":1,\"code\":\"full\","
+                        + "\"ended_at\":\"2026-11-30T08:15:00.123456Z\",\"late\":false,\"outcome\":\"permanent\","
+                        + "\"started_at\":\"2026-11-30T08:15:00.123456Z\",\"worker_id\":\"w\"}],"
+                        + "\"reconciliations\":[{\"answer\":\"failed\",\"answered_at\":\"2026-11-30T08:15:00.123456Z\","
+                        + "\"asked_at\":\"2026-11-30T08:15:00.123456Z\",\"attempt\":1,\"code\":\"never\",\"question\":2,"
+                        + "\"worker_id\":\"w\"}],\"audit\":[{\"act\":\"erase-payload\","
+                        + "\"acted_at\":\"2026-11-30T08:15:00.123456Z\",\"actor\":\"ann\",\"attempt\":1,"
+                        + "\"audit_id\":\"" + OUTBOX_ID + "\",\"destination\":\"airline\","
+                        + "\"from_status\":\"failed\",\"outbox_id\":\"" + OUTBOX_ID + "\",\"to_status\":\"failed\"}]}");
+        assertThat(json(new StoryView(story, "{\"erased\":true}"))).contains("\"payload\":{\"erased\":true}");
     }
 
     @Test
@@ -271,6 +306,10 @@ class OutboxJsonTest {
                 .idempotencyKey("k-1")
                 .payload(payload)
                 .createdAt(CREATED_AT);
+    }
+
+    private static OutboxSummary summary() {
+        return OutboxSummary.of(new OutboxRecord(entry("1").build(), null, null, null));
     }
 
     private static String json(Object value) {

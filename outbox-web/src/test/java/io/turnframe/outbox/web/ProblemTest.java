@@ -33,6 +33,12 @@ class ProblemTest {
         assertThat(Problem.of(new OutboxException("turnframe.reconcile.being_asked", "no", ID))
                         .status())
                 .isEqualTo(409);
+        assertThat(Problem.of(new OutboxException("turnframe.admin.payload_erased", "no", ID))
+                        .status())
+                .isEqualTo(409);
+        assertThat(Problem.of(new OutboxException("turnframe.admin.stale", "no", ID))
+                        .status())
+                .isEqualTo(412);
         assertThat(Problem.of(new OutboxException(OutboxException.UNKNOWN_EXECUTION, "no", null))
                         .status())
                 .isEqualTo(404);

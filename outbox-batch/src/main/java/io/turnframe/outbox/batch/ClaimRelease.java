@@ -1,0 +1,67 @@
+package io.turnframe.outbox.batch;
+
+import io.turnframe.outbox.store.Act;
+import io.turnframe.outbox.store.DispatchStore;
+import io.turnframe.outbox.store.OutboxOperations;
+import io.turnframe.outbox.store.Released;
+import jakarta.ejb.EJB;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Releases the claims that are older than {@code outbox.dispatch.claim-timeout} for an operator, never younger ones: their
+ * send may still be going on. Log and observers hear of it as of a release by the timer.
+ */
+@ApplicationScoped
+public class ClaimRelease {
+    private static final Logger LOG = Logger.getLogger(ClaimRelease.class.getName());
+
+    @Inject
+    private DispatchSettings settings;
+
+    @Inject
+    private Observers observers;
+
+    @Inject
+    private WakeUp wakeUp;
+
+    @EJB
+    private DispatchStore store;
+
+    @EJB
+    private OutboxOperations operations;
+
+    /** All there are, many in a transaction; every released entry is put on record. */
+    public Released release(Act act) {
+        List<Released> released = new ArrayList<>();
+        try {
+            Released some;
+            do {
+                some = operations.release(settings.config().claimTimeout(), settings.deduplicating(), act);
+                released.add(some);
+            } while (some.size() == DispatchStore.MAX_RELEASE);
+        } finally {
+            if (AbandonedClaims.tell(released, this::tell)) {
+                wakeUp.wake();
+            }
+        }
+        return released.stream().reduce(Released.NONE, Released::plus);
+    }
+
+    /** Lets the observers hear that the outcome of this entry is unknown now. */
+    void tell(UUID unknown) {
+        if (observers.isEmpty()) {
+            return;
+        }
+        try {
+            observers.outcomeUnknown(store.get(unknown).entry().destination());
+        } catch (RuntimeException notRead) {
+            LOG.log(Level.FINE, "observers do not hear of entry " + unknown, notRead);
+        }
+    }
+}

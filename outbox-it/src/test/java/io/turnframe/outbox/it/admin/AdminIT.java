@@ -1,0 +1,152 @@
+package io.turnframe.outbox.it.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.turnframe.outbox.it.admin.AdminCalls.Answer;
+import io.turnframe.outbox.it.harness.Archives;
+import io.turnframe.outbox.it.harness.Configured;
+import jakarta.json.JsonObject;
+import java.util.List;
+import java.util.UUID;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What an operator does, over HTTP; what each act makes of an entry is tested in the store. */
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+@Tag("wildfly")
+@Tag("embedded-database")
+@Configured({
+    "outbox.dispatch.enabled=true",
+    "outbox.dispatch.tick=200ms",
+    "outbox.dispatch.send-timeout=1s",
+    "outbox.dispatch.claim-timeout=5s",
+    "outbox.dispatch.journal=all",
+    "outbox.reconcile.enabled=false",
+    "outbox.admin.enqueue=true"
+})
+class AdminIT {
+    private final AdminCalls admin = new AdminCalls();
+
+    @Deployment(name = "outbox", order = 1, testable = false)
+    static EnterpriseArchive outbox() {
+        return Archives.outbox();
+    }
+
+    @Deployment(name = "travel-desk", order = 2, testable = false)
+    static WebArchive travelDesk() {
+        return Archives.travelDesk();
+    }
+
+    @Test
+    void tellsAnEntrysWholeStoryAndActsOnTheVersionThatWasSeen() {
+        String id = admin.entry("silent", "outcome_unknown");
+        Answer seen = admin.get("/entries/" + id);
+        assertThat(seen.header("ETag")).matches("\"[\\w-]+\\.p\"");
+        assertThat(seen.json().getJsonArray("attempts").getJsonObject(0).getString("outcome"))
+                .isEqualTo("unknown");
+        assertThat(admin.get("/entries/" + id, "If-None-Match", seen.header("ETag"))
+                        .status())
+                .isEqualTo(304);
+
+        Answer resend = admin.post("/entries/" + id + "/authorise-resend", "{}");
+        assertThat(resend.status()).isEqualTo(400);
+        assertThat(resend.json().getString("detail")).contains("note is missing");
+        Answer failed = admin.post(
+                "/entries/" + id + "/fail",
+                "{\"code\":\"airline.lost\",\"note\":\"they never got it\"}",
+                "If-Match",
+                seen.header("ETag"));
+        assertThat(failed.status()).isEqualTo(200);
+        JsonObject act = failed.json().getJsonArray("audit").getJsonObject(0);
+        assertThat(act.getString("actor")).isEqualTo("operator");
+        assertThat(act.getString("act")).isEqualTo("fail");
+        assertThat(act.getString("from_status")).isEqualTo("outcome_unknown");
+        assertThat(act.getString("note")).isEqualTo("they never got it");
+
+        Answer stale = admin.post(
+                "/entries/" + id + "/erase-payload", "{\"note\":\"asked\"}", "If-Match", seen.header("ETag"));
+        assertThat(stale.status()).isEqualTo(412);
+        assertThat(stale.json().getString("code")).isEqualTo("turnframe.admin.stale");
+        Answer erased = admin.post("/entries/" + id + "/erase-payload", "", "If-Match", failed.header("ETag"));
+        assertThat(erased.json().getBoolean("payload_erased")).isTrue();
+        assertThat(admin.get("/entries/" + id + "/payload").text()).isEqualTo("{\"erased\":true}");
+        Answer nothingToSend = admin.post("/entries/" + id + "/resubmit", "");
+        assertThat(nothingToSend.status()).isEqualTo(409);
+        assertThat(nothingToSend.json().getString("code")).isEqualTo("turnframe.admin.payload_erased");
+    }
+
+    @Test
+    void sendsAgainWhatAnOperatorAuthorised() {
+        String id = admin.entry("silent", "outcome_unknown");
+        Answer resend = admin.post("/entries/" + id + "/authorise-resend", "{\"note\":\"not on their list\"}");
+        assertThat(resend.status()).isEqualTo(200);
+        assertThat(resend.json().getBoolean("authorised")).isTrue();
+        assertThat(AdminCalls.status(resend.json().getJsonObject("record"))).isIn("pending", "dispatching");
+        admin.await(id, "outcome_unknown");
+        assertThat(admin.record(id).getJsonArray("attempts")).hasSize(2);
+        assertThat(admin.post("/entries/" + id + "/complete", "").status()).isEqualTo(200);
+        assertThat(AdminCalls.status(admin.record(id))).isEqualTo("completed");
+    }
+
+    @Test
+    void resubmitsWhatFailed() {
+        String id = admin.entry("refuse", "failed");
+        Answer resubmitted = admin.post("/entries/" + id + "/resubmit", "{\"note\":\"a seat is free\"}");
+        assertThat(resubmitted.status()).isEqualTo(200);
+        JsonObject failedAgain = admin.await(id, "failed");
+        assertThat(failedAgain.getJsonObject("entry").getInt("attempt_count")).isEqualTo(2);
+        assertThat(admin.post("/entries/" + id + "/reschedule", "{\"next_attempt_at\":\"2026-12-01T00:00:00Z\"}")
+                        .json()
+                        .getString("code"))
+                .isEqualTo("turnframe.store.conflict");
+    }
+
+    @Test
+    void recordsEveryActOfTheResource() {
+        admin.put("/destinations/airline", "{\"held\":false,\"note\":\"" + UUID.randomUUID() + "\"}");
+        admin.post("/hold", "{\"held\":false}");
+        Answer started = admin.post("/dispatch", "{\"batch_size\":3}");
+        String execution = started.json().get("execution_id").toString();
+        admin.post("/jobs/" + execution + "/stop", "{\"note\":\"enough\"}");
+        Answer released = admin.post("/claims/release", "");
+        assertThat(released.status()).isEqualTo(200);
+        assertThat(released.json().getJsonArray("pending")).isEmpty();
+
+        Answer page = admin.get("/audit?limit=4");
+        List<String> acts = page.json().getJsonArray("acts").getValuesAs(JsonObject.class).stream()
+                .map(act -> act.getString("act") + " " + act.getString("destination", "") + " "
+                        + act.getString("detail", ""))
+                .toList();
+        assertThat(acts)
+                .containsExactly(
+                        "stop  job=outbox-dispatch execution=" + execution,
+                        "dispatch  batchSize=3",
+                        "control * held=false",
+                        "control airline held=false");
+        assertThat(admin.get("/audit?limit=1&cursor=" + page.json().getString("next_cursor"))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void refusesWhatItCannotMean() {
+        String unknown = "/entries/" + UUID.randomUUID();
+        for (String act : List.of("complete", "fail", "resubmit", "reconcile", "erase-payload")) {
+            assertThat(admin.post(unknown + "/" + act, "").status()).as(act).isEqualTo(404);
+            assertThat(admin.post(unknown + "/" + act, "{\"colour\":1}").status())
+                    .as(act)
+                    .isEqualTo(400);
+            assertThat(admin.post("/entries/1-1-1-1-1/" + act, "").status())
+                    .as(act)
+                    .isEqualTo(400);
+            assertThat(admin.get(unknown + "/" + act).status()).as(act).isEqualTo(405);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The admin resource, as its callers see it. */
+package io.turnframe.outbox.it.admin;
