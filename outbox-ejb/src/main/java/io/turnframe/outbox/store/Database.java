@@ -168,6 +168,14 @@ public enum Database {
         };
     }
 
+    /**
+     * Whether an index has the failed and the unknown entries alone, in the order of pages. Where there are no partial
+     * indexes their status leads one, and their pages are sorted.
+     */
+    boolean ordersDoubtful() {
+        return this == POSTGRESQL;
+    }
+
     /** The payload as text, in JPQL over {@code o}: a table that another program created may hold it as jsonb. */
     String payload() {
         return this == POSTGRESQL ? "sql('CAST(? AS text)', o.payload)" : "o.payload";

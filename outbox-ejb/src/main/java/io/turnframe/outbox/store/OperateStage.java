@@ -25,10 +25,10 @@ final class OperateStage {
     static final String ERASED = "{\"erased\":true}";
 
     /** With a column that no index has: see {@link LockById}. */
-    private static final String ENTRY =
+    static final String ENTRY =
             "select o.outboxId, o.status, o.destination, o.attemptCount, o.attemptsForgiven from OutboxRow o";
 
-    private static final String RESUBMIT = """
+    static final String RESUBMIT = """
             update OutboxRow o
             set o.status = io.turnframe.outbox.OutboxStatus.PENDING, o.completedAt = null, o.nextAttemptAt = null,
                 o.promotedAt = null, o.claimToken = null, o.attemptsForgiven = o.attemptCount

@@ -47,7 +47,7 @@ public class OutboxOperationsBean implements OutboxOperations {
                 em,
                 database,
                 new VerdictStage(em, read, database),
-                new StoryStage(new QueryStage(em), audit, config.dataSource(), database),
+                new StoryStage(new QueryStage(em, database), audit, config.dataSource(), database),
                 audit);
     }
 

@@ -3,7 +3,7 @@ package io.turnframe.outbox.store;
 import java.util.List;
 
 /**
- * Some entries and where to go on.
+ * Some entries and where to go on; there may be fewer than were asked for, or none, and still a next page.
  *
  * @param next null on the last page
  */

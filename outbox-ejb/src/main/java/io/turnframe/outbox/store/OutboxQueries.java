@@ -22,7 +22,8 @@ public interface OutboxQueries {
     /**
      * The entries that pass {@code filter}, newest first by {@code createdAt}, those of one instant by {@code outboxId}. Neither ever
      * changes, so walking from position to position shows every row that stays in the filter once, however rows move
-     * meanwhile; rows enqueued during the walk may be missed.
+     * meanwhile; rows enqueued during the walk may be missed. One page looks at {@value QueryStage#WINDOW} entries at most, so
+     * it may show fewer than {@code limit}, or none, and still have a next one.
      *
      * @param after where the page before ended, or null for the first page
      * @param limit at most so many, 1 to {@value #MAX_LIMIT}

@@ -30,7 +30,7 @@ public class OutboxQueriesBean implements OutboxQueries {
 
     @PostConstruct
     void build() {
-        query = new QueryStage(em);
+        query = new QueryStage(em, config.database());
         read = new ReadStage(em, config.dataSource(), config.database());
         audit = new AuditStage(config.dataSource(), config.database(), written -> {});
         story = new StoryStage(query, audit, config.dataSource(), config.database());

@@ -2,12 +2,13 @@ package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.TypedQuery;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** The questions of operators, as constructor expressions over columns: no managed entity, no payload, no lock. */
@@ -20,49 +21,88 @@ final class QueryStage {
             """;
 
     /** The order of an index that is of no use to a claim, whose order is neither this nor the reverse. */
-    private static final String NEWEST_FIRST = " order by o.createdAt desc, o.outboxId";
+    static final String NEWEST_FIRST = " order by o.createdAt desc, o.outboxId";
 
     private static final String OLDEST_FIRST = " order by o.createdAt, o.outboxId";
 
-    /** The first half is implied by the second; it gives the database a range to scan. */
-    private static final String BEHIND =
-            "o.createdAt <= :createdAt and (o.createdAt < :createdAt or o.outboxId > :outboxId)";
+    private static final String POSITION = "select o.createdAt, o.outboxId from OutboxRow o";
+
+    /** So many entries one page looks at, at most. */
+    static final int WINDOW = 5_000;
+
+    /** The statuses that few entries are in. */
+    private static final Set<OutboxStatus> RARE = Collections.unmodifiableSet(
+            EnumSet.of(OutboxStatus.DISPATCHING, OutboxStatus.FAILED, OutboxStatus.OUTCOME_UNKNOWN));
 
     private final EntityManager em;
+    private final Database database;
+    private final int window;
 
-    QueryStage(EntityManager em) {
-        this.em = em;
+    QueryStage(EntityManager em, Database database) {
+        this(em, database, WINDOW);
     }
 
+    QueryStage(EntityManager em, Database database, int window) {
+        this.em = em;
+        this.database = database;
+        this.window = window;
+    }
+
+    /**
+     * A page looks at a window of entries at most, in the order of an index, so that it takes no longer where few of many
+     * pass. If the window has fewer than are asked for, the page ends with it, and the next goes on there.
+     */
     OutboxPage page(OutboxFilter filter, OutboxPosition after, int limit) {
         limit(limit);
-        List<String> conditions = new ArrayList<>();
-        Map<String, Object> parameters = new LinkedHashMap<>();
-        if (filter.status() != null) {
-            // In the text, so that a partial index can be used.
-            conditions.add("o.status = sql('''%s''')".formatted(filter.status().label()));
-        }
-        if (filter.destination() != null) {
-            conditions.add("o.destination = :destination");
-            parameters.put("destination", filter.destination());
-        }
-        if (filter.commandId() != null) {
-            conditions.add("o.commandId = :commandId");
-            parameters.put("commandId", filter.commandId());
-        }
-        if (after != null) {
-            conditions.add(BEHIND);
-            parameters.put("createdAt", after.createdAt());
-            parameters.put("outboxId", after.outboxId());
-        }
-        String where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
+        OutboxPosition last = needsWindow(filter) ? endOfWindow(filter, after) : null;
+        FilterClause where = new FilterClause()
+                .status(filter)
+                .created(filter)
+                .others(filter)
+                .behind(after)
+                .upTo(last);
         // One more than asked tells whether there is a next page.
-        TypedQuery<OutboxSummary> query = em.createQuery(SUMMARY + where + NEWEST_FIRST, OutboxSummary.class);
-        parameters.forEach(query::setParameter);
-        List<OutboxSummary> found = query.setMaxResults(limit + 1).getResultList();
+        List<OutboxSummary> found = where.bind(
+                        em.createQuery(SUMMARY + where.text() + NEWEST_FIRST, OutboxSummary.class))
+                .setMaxResults(limit + 1)
+                .getResultList();
         return found.size() <= limit
-                ? new OutboxPage(found, null)
+                ? new OutboxPage(found, last)
                 : new OutboxPage(found.subList(0, limit), found.get(limit - 1).position());
+    }
+
+    /** The newest that pass, without windows. */
+    List<OutboxSummary> first(FilterClause where, int limit) {
+        return where.bind(em.createQuery(SUMMARY + where.text() + NEWEST_FIRST, OutboxSummary.class))
+                .setMaxResults(limit)
+                .getResultList();
+    }
+
+    /** Not where an index leads to the few entries that may pass. */
+    private boolean needsWindow(OutboxFilter filter) {
+        boolean byIndex = filter.commandId() != null
+                || filter.destination() != null && filter.idempotencyKey() != null
+                || filter.status() == OutboxStatus.DISPATCHING
+                || RARE.contains(filter.status()) && !database.ordersDoubtful();
+        OutboxFilter inOrder = OutboxFilter.ALL
+                .withCreated(filter.created())
+                .withStatus(RARE.contains(filter.status()) ? filter.status() : null);
+        return !byIndex && !filter.equals(inOrder);
+    }
+
+    /** The last position that the page looks at, or null if it looks at all that is left. */
+    private OutboxPosition endOfWindow(OutboxFilter filter, OutboxPosition after) {
+        FilterClause where = new FilterClause().created(filter).behind(after);
+        if (RARE.contains(filter.status())) {
+            where.status(filter);
+        }
+        return where.bind(em.createQuery(POSITION + where.text() + NEWEST_FIRST, Object[].class))
+                .setFirstResult(window - 1)
+                .setMaxResults(1)
+                .getResultStream()
+                .map(row -> new OutboxPosition((Instant) row[0], (UUID) row[1]))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Accepts the limit of a page. */

@@ -58,8 +58,7 @@ final class StatsStage {
         String counts =
                 COUNTS.formatted(database.queue().readySql(), database.queue().delayedSql());
         Map<Key, Long> byKey = new TreeMap<>(Key.ORDER);
-        long due = 0;
-        Instant dueSince = null;
+        Map<String, Due> dueByDestination = new TreeMap<>();
         try (PreparedStatement select = connection.prepareStatement(counts)) {
             for (int instant = 1; instant <= INSTANTS; instant++) {
                 database.bind(select, instant, now);
@@ -68,22 +67,40 @@ final class StatsStage {
                 while (row.next()) {
                     Key key = new Key(row.getString(2), OutboxStatus.ofLabel(row.getString(1)));
                     byKey.merge(key, row.getLong(3), Long::sum);
-                    due += row.getLong(4);
-                    Instant since = database.instant(row, 5);
-                    if (since != null && (dueSince == null || since.isBefore(dueSince))) {
-                        dueSince = since;
+                    if (row.getLong(4) > 0) {
+                        Due due = new Due(row.getLong(4), database.instant(row, 5));
+                        dueByDestination.merge(key.destination, due, Due::with);
                     }
                 }
             }
         }
-        Long age = dueSince == null
-                ? null
-                : Math.max(0, Duration.between(dueSince, now).toSeconds());
+        List<OutboxStats.Due> due = dueByDestination.entrySet().stream()
+                .map(of -> new OutboxStats.Due(
+                        of.getKey(), of.getValue().count, of.getValue().age(now)))
+                .toList();
         List<OutboxStats.Count> all = byKey.entrySet().stream()
                 .map(count ->
                         new OutboxStats.Count(count.getKey().destination, count.getKey().status, count.getValue()))
                 .toList();
-        return new OutboxStats(now, due, age, all);
+        Long age = due.isEmpty()
+                ? null
+                : due.stream()
+                        .mapToLong(OutboxStats.Due::oldestAgeSeconds)
+                        .max()
+                        .getAsLong();
+        return new OutboxStats(
+                now, due.stream().mapToLong(OutboxStats.Due::count).sum(), age, all, due);
+    }
+
+    private record Due(long count, Instant since) {
+        Due with(Due other) {
+            return new Due(count + other.count, since.isBefore(other.since) ? since : other.since);
+        }
+
+        /** In whole seconds; none by a clock that ran ahead. */
+        long age(Instant now) {
+            return Math.max(0, Duration.between(since, now).toSeconds());
+        }
     }
 
     private record Key(String destination, OutboxStatus status) {

@@ -26,7 +26,7 @@ final class FiguresStages {
         stats = new StatsStage(dataSource, Database.POSTGRESQL);
         claim = new ClaimStage(em, Database.POSTGRESQL);
         settle = new SettleStage(em, dataSource, Database.POSTGRESQL);
-        query = new QueryStage(em);
+        query = new QueryStage(em, Database.POSTGRESQL);
         purge = new PurgeStage(em, Database.POSTGRESQL);
     }
 

@@ -61,7 +61,7 @@ abstract class StageFixture {
         settle = new SettleStage(em, dataSource, database.database());
         verdict = new VerdictStage(em, read, database.database());
         release = new ReleaseStage(em, database.database());
-        query = new QueryStage(em);
+        query = new QueryStage(em, database.database());
         stats = new StatsStage(dataSource, database.database());
         journal = new JournalStage(dataSource, database.database());
     }

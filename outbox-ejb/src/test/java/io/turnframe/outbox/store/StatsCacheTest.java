@@ -42,7 +42,7 @@ class StatsCacheTest {
         nanos += TimeUnit.MILLISECONDS.toNanos(millis);
         return cache.get(() -> {
                     nanos += TimeUnit.MILLISECONDS.toNanos(counting);
-                    return new OutboxStats(Instant.EPOCH, ++counted, null, List.of());
+                    return new OutboxStats(Instant.EPOCH, ++counted, null, List.of(), List.of());
                 })
                 .dueNow();
     }

@@ -33,7 +33,7 @@ import java.util.Set;
 public class EntriesResource {
     private static final int DEFAULT_LIMIT = 50;
 
-    private static final Set<String> FILTERS = Set.of("status", "destination", "command_id", "limit", "cursor");
+    private static final Set<String> KNOWN = FilterParameters.with("limit", "cursor");
 
     @EJB
     private OutboxQueries queries;
@@ -44,11 +44,8 @@ public class EntriesResource {
     /** A page without payloads, newest first. */
     @GET
     public PageView page(@Context UriInfo uri) {
-        Parameters parameters = new Parameters(uri.getQueryParameters(), FILTERS);
-        OutboxFilter filter = new OutboxFilter(
-                parameters.status("status"),
-                parameters.text("destination", OutboxEntry.MAX_DESTINATION),
-                parameters.uuid("command_id"));
+        Parameters parameters = new Parameters(uri.getQueryParameters(), KNOWN);
+        OutboxFilter filter = FilterParameters.read(parameters);
         int limit = parameters.integer("limit", 1, OutboxQueries.MAX_LIMIT, DEFAULT_LIMIT);
         OutboxPage page = queries.page(filter, Cursor.decode(parameters.text("cursor", Cursor.MAX_LENGTH)), limit);
         return new PageView(page.entries().stream().map(RecordView::of).toList(), Cursor.encode(page.next()));

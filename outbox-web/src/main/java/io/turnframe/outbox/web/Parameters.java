@@ -4,6 +4,8 @@ import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +78,17 @@ final class Parameters {
     UUID uuid(String name) {
         String text = text(name, 64);
         return text == null ? null : uuid(name, text);
+    }
+
+    /** An instant, or null if absent. */
+    Instant instant(String name) {
+        String text = text(name, 64);
+        // A plus that was not escaped is read as a space.
+        Instant instant = text == null ? null : Instants.parse(text.replace(' ', '+'));
+        if (text != null && (instant == null || !Instants.isStorable(instant))) {
+            throw AdminException.invalidParameter(name, name + " is not an RFC 3339 date and time");
+        }
+        return instant == null ? null : instant.truncatedTo(ChronoUnit.MICROS);
     }
 
     /** A whole number from {@code min} to {@code max}, or {@code absent}. */

@@ -4,6 +4,7 @@ import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxNotFoundException;
+import io.turnframe.outbox.batch.BulkDesk;
 import io.turnframe.outbox.batch.ReconcileDesk;
 import io.turnframe.outbox.store.OutboxOperations;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
@@ -40,6 +41,8 @@ public record Problem(
     private static final Pattern FIELD = Pattern.compile(
             "\\b(outboxId|commandId|idempotencyKey|nextAttemptAt|createdAt|completedAt|attemptCount|changedBy)\\b");
 
+    private static final Set<String> NOT_FOUND = Set.of(OutboxException.UNKNOWN_EXECUTION, BulkDesk.UNKNOWN);
+
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** The codes of refusals for what the entry, or its remote, is now. */
@@ -47,7 +50,9 @@ public record Problem(
             ReconcileDesk.NO_RECONCILER,
             ReconcileDesk.BEING_ASKED,
             ReconcileDesk.BUSY,
-            OutboxOperations.PAYLOAD_ERASED);
+            OutboxOperations.PAYLOAD_ERASED,
+            BulkDesk.CHANGED,
+            BulkDesk.RUNNING);
 
     /** The problem of a bare HTTP status. */
     static Problem ofStatus(int status) {
@@ -78,7 +83,7 @@ public record Problem(
 
     private static Problem ofStore(OutboxException refused) {
         int status = 500;
-        if (refused instanceof OutboxNotFoundException || refused.code().equals(OutboxException.UNKNOWN_EXECUTION)) {
+        if (refused instanceof OutboxNotFoundException || NOT_FOUND.contains(refused.code())) {
             status = 404;
         } else if (refused instanceof OutboxConflictException) {
             status = 409;

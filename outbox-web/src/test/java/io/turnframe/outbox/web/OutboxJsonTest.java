@@ -149,7 +149,11 @@ class OutboxJsonTest {
     @Test
     void writesStats() {
         OutboxStats stats = new OutboxStats(
-                CREATED_AT, 3, 12L, List.of(new OutboxStats.Count("airline", OutboxStatus.OUTCOME_UNKNOWN, 4)));
+                CREATED_AT,
+                3,
+                12L,
+                List.of(new OutboxStats.Count("airline", OutboxStatus.OUTCOME_UNKNOWN, 4)),
+                List.of());
 
         assertThat(json(StatsView.of(stats, 2, Set.of("hotel"), Set.of("rail", "airline"))))
                 .contains(
@@ -160,7 +164,7 @@ class OutboxJsonTest {
                 .contains("\"count\":4", "\"destination\":\"airline\"", "\"status\":\"outcome_unknown\"");
         assertThat(json(StatsView.of(stats, 0, Set.of("airline"), Set.of())))
                 .contains("\"unknown_without_reconciler\":0");
-        OutboxStats none = new OutboxStats(CREATED_AT, 0, null, List.of());
+        OutboxStats none = new OutboxStats(CREATED_AT, 0, null, List.of(), List.of());
         assertThat(json(StatsView.of(none, 0, Set.of(), Set.of()))).doesNotContain("oldest_due_age_seconds");
     }
 

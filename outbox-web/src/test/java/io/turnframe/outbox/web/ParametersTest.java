@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.turnframe.outbox.OutboxStatus;
+import io.turnframe.outbox.store.OutboxFilter;
 import jakarta.ws.rs.core.MultivaluedHashMap;
+import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParametersTest {
     private final MultivaluedHashMap<String, String> given = new MultivaluedHashMap<>();
@@ -79,6 +83,35 @@ class ParametersTest {
         given.add("limit", "fifty");
 
         assertRefused("limit", () -> parameters().integer("limit", 1, 500, 50));
+    }
+
+    @Test
+    void readsEveryFilter() {
+        given.add("status", "failed");
+        given.add("failure_code", "airline.full");
+        given.add("key_prefix", "booking-");
+        given.add("created_from", "2026-11-30T10:00:00+02:00");
+        given.add("due_before", "2026-11-30T10:00:00.1234567 02:00");
+
+        assertThat(FilterParameters.read(new Parameters(given, FilterParameters.NAMES)))
+                .isEqualTo(new OutboxFilter(
+                        OutboxStatus.FAILED,
+                        null,
+                        null,
+                        "airline.full",
+                        new OutboxFilter.Range(Instant.parse("2026-11-30T08:00:00Z"), null),
+                        new OutboxFilter.Range(null, Instant.parse("2026-11-30T08:00:00.123456Z")),
+                        null,
+                        "booking-"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yesterday", "2026-11-30", "+99999-01-01T00:00:00Z", "1500-01-01T00:00:00Z"})
+    void refusesWhatIsNoInstant(String text) {
+        given.add("due_from", text);
+
+        assertThatThrownBy(() -> FilterParameters.read(new Parameters(given, FilterParameters.NAMES)))
+                .hasMessage("due_from is not an RFC 3339 date and time");
     }
 
     private Parameters parameters() {

@@ -19,3 +19,7 @@ CREATE TABLE IF NOT EXISTS tf_outbox_audit (
 
 CREATE INDEX IF NOT EXISTS tf_outbox_audit_entry ON tf_outbox_audit (outbox_id, acted_at);
 CREATE INDEX IF NOT EXISTS tf_outbox_audit_newest ON tf_outbox_audit (acted_at DESC, audit_id ASC);
+
+-- What needs a person, newest first: the pages of it are not to walk past all that needs none.
+CREATE INDEX IF NOT EXISTS tf_outbox_doubt ON tf_outbox (status, created_at DESC, outbox_id ASC)
+    WHERE status IN ('failed', 'outcome_unknown');

@@ -55,11 +55,10 @@ final class AdminCalls {
         return send("PUT", path, body);
     }
 
-    /** Enqueues an entry which the airline answers so; answers its id. */
-    String enqueue(String behaviour) {
-        String body = "{\"destination\":\"airline\",\"idempotency_key\":\"" + UUID.randomUUID()
-                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"Ada\",\"flight\":\"TF1\",\"behaviour\":\""
-                + behaviour
+    /** Enqueues an entry which the airline answers so, under a key that begins so; answers its id. */
+    String enqueue(String behaviour, String keyPrefix) {
+        String body = "{\"destination\":\"airline\",\"idempotency_key\":\"" + keyPrefix + UUID.randomUUID()
+                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"Ada\",\"flight\":\"TF1\",\"behaviour\":\"" + behaviour
                 + "\"}}";
         Answer created = post("/entries", body);
         if (created.status() != 201) {
@@ -70,7 +69,7 @@ final class AdminCalls {
 
     /** Enqueues such an entry and waits until it is in that status. */
     String entry(String behaviour, String status) {
-        String id = enqueue(behaviour);
+        String id = enqueue(behaviour, "");
         await(id, status);
         return id;
     }

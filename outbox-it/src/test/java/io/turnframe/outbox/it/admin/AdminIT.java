@@ -6,8 +6,11 @@ import io.turnframe.outbox.it.admin.AdminCalls.Answer;
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import jakarta.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -133,6 +136,45 @@ class AdminIT {
         assertThat(admin.get("/audit?limit=1&cursor=" + page.json().getString("next_cursor"))
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void resubmitsManyOnlyAfterTheyWereCounted() {
+        String prefix = UUID.randomUUID() + ":";
+        List<String> ids = Stream.generate(() -> admin.enqueue("refuse", prefix))
+                .limit(3)
+                .toList();
+        ids.forEach(id -> admin.await(id, "failed"));
+        assertThat(admin.get("/entries?status=failed&limit=2&key_prefix=" + prefix)
+                        .json()
+                        .getJsonArray("entries"))
+                .hasSize(2);
+
+        String bulk = "\"act\":\"resubmit\",\"filter\":{\"destination\":\"airline\",\"key_prefix\":\"" + prefix + "\"}";
+        JsonObject plan = admin.post("/bulk", "{" + bulk + ",\"dry_run\":true}").json();
+        assertThat(plan.getInt("count")).isEqualTo(3);
+        assertThat(plan.getJsonArray("first")).hasSize(3);
+        Answer changed = admin.post("/bulk", "{" + bulk + ",\"expected\":2}");
+        assertThat(changed.status()).isEqualTo(409);
+        assertThat(changed.json().getString("code")).isEqualTo("turnframe.admin.bulk_changed");
+        assertThat(admin.post("/bulk", "{" + bulk + "}").status()).isEqualTo(400);
+
+        JsonObject started =
+                admin.post("/bulk", "{" + bulk + ",\"expected\":3,\"note\":\"seats\"}").json();
+        String path = "/bulk/" + started.getString("bulk_id");
+        JsonObject ended = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> admin.get(path).json(), now -> !now.getString("status").equals("running"));
+        assertThat(ended.getString("status")).isEqualTo("completed");
+        assertThat(ended.getInt("done")).isEqualTo(3);
+        for (String id : ids) {
+            JsonObject act = admin.record(id).getJsonArray("audit").getJsonObject(0);
+            assertThat(act.getString("act")).isEqualTo("resubmit");
+            assertThat(act.getString("note")).isEqualTo("seats");
+            assertThat(act.getString("detail")).isEqualTo("bulk=" + started.getString("bulk_id"));
+        }
+        assertThat(admin.post(path + "/cancel", "").json().getString("status")).isEqualTo("completed");
+        assertThat(admin.get("/bulk/" + UUID.randomUUID()).status()).isEqualTo(404);
     }
 
     @Test

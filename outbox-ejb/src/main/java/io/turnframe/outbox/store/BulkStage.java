@@ -1,0 +1,89 @@
+package io.turnframe.outbox.store;
+
+import io.turnframe.outbox.OutboxStatus;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** One step of a bulk act: the next ids are read unlocked, locked by nothing but their ids, looked at again, and changed. */
+final class BulkStage {
+    private static final String COUNT = "select count(o) from OutboxRow o";
+
+    private static final String NEXT = "select o.outboxId, o.createdAt from OutboxRow o";
+
+    private static final String OF_THESE = " where o.outboxId in :ids and o.status = io.turnframe.outbox.OutboxStatus.";
+
+    private static final String FAIL = "update OutboxRow o set o.status = io.turnframe.outbox.OutboxStatus.FAILED,"
+            + " o.completedAt = :now, o.lastFailure = :reason, " + ReconcileStage.FORGET + OF_THESE + "OUTCOME_UNKNOWN";
+
+    private static final String RESCHEDULE = "update OutboxRow o set o.nextAttemptAt = :at, o.promotedAt = null,"
+            + " o.claimToken = null" + OF_THESE + "PENDING";
+
+    /** Not of one that is being asked about. */
+    private static final String RECONCILE = "update OutboxRow o set o.reconcileAt = null" + OF_THESE
+            + "OUTCOME_UNKNOWN and o.reconcileWorkerId is null";
+
+    private final EntityManager em;
+    private final QueryStage query;
+    private final AuditStage audit;
+    private final int step;
+
+    BulkStage(EntityManager em, QueryStage query, AuditStage audit, int step) {
+        this.em = em;
+        this.query = query;
+        this.audit = audit;
+        this.step = step;
+    }
+
+    BulkPlan plan(BulkAct bulk) {
+        FilterClause where = where(bulk);
+        long count =
+                where.bind(em.createQuery(COUNT + where.text(), Long.class)).getSingleResult();
+        return new BulkPlan(count, query.first(where, OutboxBulk.SAMPLE));
+    }
+
+    BulkStep step(BulkAct bulk, OutboxPosition after, String bulkId, Act act, Instant now) {
+        FilterClause where = where(bulk).behind(after);
+        List<Object[]> next = where.bind(em.createQuery(NEXT + where.text() + QueryStage.NEWEST_FIRST, Object[].class))
+                .setMaxResults(step)
+                .getResultList();
+        List<UUID> ids = next.stream().map(row -> (UUID) row[0]).toList();
+        List<LockedEntry> locked = LockById.rows(em, OperateStage.ENTRY, ids)
+                .map(LockedEntry::of)
+                .filter(entry -> entry.status() == bulk.kind().from())
+                .toList();
+        if (!locked.isEmpty()) {
+            change(bulk, now)
+                    .setParameter(
+                            "ids", locked.stream().map(LockedEntry::outboxId).toList())
+                    .executeUpdate();
+            String detail = "bulk=" + bulkId + (bulk.detail() == null ? "" : " " + bulk.detail());
+            OutboxStatus to = bulk.kind().to();
+            audit.write(locked.stream()
+                    .map(entry -> AuditStage.of(bulk.kind().audited(), act, now, entry, to, detail))
+                    .toList());
+        }
+        Object[] last = next.size() < step ? null : next.get(step - 1);
+        return new BulkStep(
+                locked.size(),
+                ids.size() - locked.size(),
+                last == null ? null : new OutboxPosition((Instant) last[1], (UUID) last[0]));
+    }
+
+    private static FilterClause where(BulkAct bulk) {
+        FilterClause where =
+                new FilterClause().status(bulk.filter()).created(bulk.filter()).others(bulk.filter());
+        return bulk.kind() == BulkAct.Kind.RESUBMIT ? where.notErased() : where;
+    }
+
+    private Query change(BulkAct bulk, Instant now) {
+        return switch (bulk.kind()) {
+            case RESCHEDULE -> em.createQuery(RESCHEDULE).setParameter("at", bulk.nextAttemptAt());
+            case RESUBMIT -> em.createQuery(OperateStage.RESUBMIT);
+            case FAIL -> em.createQuery(FAIL).setParameter("now", now).setParameter("reason", bulk.code());
+            case RECONCILE -> em.createQuery(RECONCILE);
+        };
+    }
+}

@@ -1,0 +1,7 @@
+package io.turnframe.outbox.store;
+
+class BulkOnPostgreSqlTest extends BulkContract {
+    BulkOnPostgreSqlTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+}
