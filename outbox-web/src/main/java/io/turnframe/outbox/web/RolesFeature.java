@@ -1,6 +1,7 @@
 package io.turnframe.outbox.web;
 
 import jakarta.annotation.Priority;
+import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.Priorities;
@@ -14,7 +15,8 @@ import jakarta.ws.rs.ext.Provider;
 import java.util.Set;
 
 /**
- * Holds callers to the {@link RolesAllowed} of each method, or else of its class. Servers ignore that annotation on
+ * Holds callers to the {@link RolesAllowed} of each method, or else of its class, but for those that are
+ * {@link PermitAll}. Servers ignore that annotation on
  * resources, each unless told in its own way, and the patterns of {@code web.xml} cannot tell {@code entries/{id}} from
  * {@code entries/{id}/payload}.
  */
@@ -22,6 +24,9 @@ import java.util.Set;
 public class RolesFeature implements DynamicFeature {
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
+        if (resource.getResourceMethod().isAnnotationPresent(PermitAll.class)) {
+            return;
+        }
         RolesAllowed allowed = resource.getResourceMethod().getAnnotation(RolesAllowed.class);
         if (allowed == null) {
             allowed = resource.getResourceClass().getAnnotation(RolesAllowed.class);

@@ -47,6 +47,11 @@ final class AdminCalls {
         return send("GET", path, null, headers);
     }
 
+    /** Without a user. */
+    Answer anonymous(String path) {
+        return send(HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path))).build());
+    }
+
     Answer post(String path, String body, String... headers) {
         return send("POST", path, body, headers);
     }
@@ -105,10 +110,14 @@ final class AdminCalls {
         if (headers.length > 0) {
             request.headers(headers);
         }
+        return send(request.build());
+    }
+
+    private Answer send(HttpRequest request) {
         try {
-            return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+            return new Answer(http.send(request, HttpResponse.BodyHandlers.ofString()));
         } catch (IOException failed) {
-            throw new AssertionError(method + " " + path + " failed", failed);
+            throw new AssertionError(request + " failed", failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);

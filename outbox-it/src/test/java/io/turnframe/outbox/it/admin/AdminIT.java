@@ -178,6 +178,57 @@ class AdminIT {
     }
 
     @Test
+    void tellsProbesWithoutAUserAndOperatorsWhatIsTheMatter() {
+        assertThat(admin.anonymous("/health/live").json().getString("status")).isEqualTo("up");
+        assertThat(admin.anonymous("/health/ready").json().getString("status")).isEqualTo("up");
+        assertThat(admin.anonymous("/health").status()).isEqualTo(401);
+        assertThat(admin.anonymous("/openapi.json").status()).isEqualTo(401);
+
+        admin.put("/destinations/airline", "{\"held\":true}");
+        try {
+            admin.enqueue("accept", "");
+            JsonObject health = Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> admin.get("/health").json(), told -> told.getString("status")
+                            .equals("degraded"));
+            assertThat(health.getJsonArray("problems").getValuesAs(JsonObject.class))
+                    .extracting(problem -> problem.getString("code") + " " + problem.getString("destination", ""))
+                    .contains("turnframe.health.held airline");
+        } finally {
+            admin.put("/destinations/airline", "{\"held\":false}");
+        }
+    }
+
+    @Test
+    void describesItselfAndExports() {
+        JsonObject document = admin.get("/openapi.json").json();
+        assertThat(document.getJsonObject("paths")).containsKey("/entries/{id}/authorise-resend");
+
+        String id = admin.entry("refuse", "failed");
+        Answer csv = admin.get("/export?status=failed");
+        assertThat(csv.header("Content-Type")).isEqualToIgnoringCase("text/csv;charset=UTF-8");
+        assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"outbox.csv\"");
+        assertThat(csv.text()).startsWith("outbox_id,").contains("\"" + id + "\"");
+        assertThat(admin.get("/export?status=failed&format=jsonl").text()).contains(id).doesNotContain("Ada");
+        assertThat(admin.get("/export?format=xml").status()).isEqualTo(400);
+    }
+
+    @Test
+    void sendsTheDocumentedHeaders() {
+        Answer answer = admin.get("/stats");
+        assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'", "frame-ancestors 'none'");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+        assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(answer.header("Cross-Origin-Opener-Policy")).isEqualTo("same-origin");
+        assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+        Answer forged = admin.post("/hold", "{\"held\":true}", "Sec-Fetch-Site", "cross-site");
+        assertThat(forged.status()).isEqualTo(403);
+        assertThat(forged.json().getString("code")).isEqualTo("turnframe.admin.cross_site");
+    }
+
+    @Test
     void refusesWhatItCannotMean() {
         String unknown = "/entries/" + UUID.randomUUID();
         for (String act : List.of("complete", "fail", "resubmit", "reconcile", "erase-payload")) {
