@@ -24,6 +24,7 @@ import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.util.Set;
+import java.util.UUID;
 
 /** Entries: pages of them, and a new one. */
 @Path("entries")

@@ -49,7 +49,8 @@ final class AdminCalls {
 
     /** Without a user. */
     Answer anonymous(String path) {
-        return send(HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path))).build());
+        return send(HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path)))
+                .build());
     }
 
     Answer post(String path, String body, String... headers) {
@@ -63,7 +64,8 @@ final class AdminCalls {
     /** Enqueues an entry which the airline answers so, under a key that begins so; answers its id. */
     String enqueue(String behaviour, String keyPrefix) {
         String body = "{\"destination\":\"airline\",\"idempotency_key\":\"" + keyPrefix + UUID.randomUUID()
-                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"Ada\",\"flight\":\"TF1\",\"behaviour\":\"" + behaviour
+                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"Ada\",\"flight\":\"TF1\",\"behaviour\":\""
+                + behaviour
                 + "\"}}";
         Answer created = post("/entries", body);
         if (created.status() != 201) {

@@ -141,9 +141,8 @@ class AdminIT {
     @Test
     void resubmitsManyOnlyAfterTheyWereCounted() {
         String prefix = UUID.randomUUID() + ":";
-        List<String> ids = Stream.generate(() -> admin.enqueue("refuse", prefix))
-                .limit(3)
-                .toList();
+        List<String> ids =
+                Stream.generate(() -> admin.enqueue("refuse", prefix)).limit(3).toList();
         ids.forEach(id -> admin.await(id, "failed"));
         assertThat(admin.get("/entries?status=failed&limit=2&key_prefix=" + prefix)
                         .json()
@@ -159,12 +158,14 @@ class AdminIT {
         assertThat(changed.json().getString("code")).isEqualTo("turnframe.admin.bulk_changed");
         assertThat(admin.post("/bulk", "{" + bulk + "}").status()).isEqualTo(400);
 
-        JsonObject started =
-                admin.post("/bulk", "{" + bulk + ",\"expected\":3,\"note\":\"seats\"}").json();
+        JsonObject started = admin.post("/bulk", "{" + bulk + ",\"expected\":3,\"note\":\"seats\"}")
+                .json();
         String path = "/bulk/" + started.getString("bulk_id");
         JsonObject ended = Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> admin.get(path).json(), now -> !now.getString("status").equals("running"));
+                .until(
+                        () -> admin.get(path).json(),
+                        now -> !now.getString("status").equals("running"));
         assertThat(ended.getString("status")).isEqualTo("completed");
         assertThat(ended.getInt("done")).isEqualTo(3);
         for (String id : ids) {
@@ -189,14 +190,28 @@ class AdminIT {
             admin.enqueue("accept", "");
             JsonObject health = Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
-                    .until(() -> admin.get("/health").json(), told -> told.getString("status")
-                            .equals("degraded"));
+                    .until(
+                            () -> admin.get("/health").json(),
+                            told -> told.getString("status").equals("degraded"));
             assertThat(health.getJsonArray("problems").getValuesAs(JsonObject.class))
                     .extracting(problem -> problem.getString("code") + " " + problem.getString("destination", ""))
                     .contains("turnframe.health.held airline");
         } finally {
             admin.put("/destinations/airline", "{\"held\":false}");
         }
+    }
+
+    @Test
+    void givesFiguresToAMonitor() {
+        admin.entry("refuse", "failed");
+        Answer metrics = Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> admin.get("/metrics"), answer -> answer.text().contains("outbox_settled_failed_total{"));
+        assertThat(metrics.header("Content-Type")).startsWith("text/plain");
+        assertThat(metrics.text())
+                .contains(
+                        "outbox_send_seconds_bucket{destination=\"airline\"",
+                        "outbox_entries_failed{destination=\"airline\"}");
     }
 
     @Test
@@ -209,7 +224,9 @@ class AdminIT {
         assertThat(csv.header("Content-Type")).isEqualToIgnoringCase("text/csv;charset=UTF-8");
         assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"outbox.csv\"");
         assertThat(csv.text()).startsWith("outbox_id,").contains("\"" + id + "\"");
-        assertThat(admin.get("/export?status=failed&format=jsonl").text()).contains(id).doesNotContain("Ada");
+        assertThat(admin.get("/export?status=failed&format=jsonl").text())
+                .contains(id)
+                .doesNotContain("Ada");
         assertThat(admin.get("/export?format=xml").status()).isEqualTo(400);
     }
 
