@@ -47,6 +47,9 @@ class ThreeNodesIT {
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(400);
     private static final int ATTEMPTS = 5;
 
+    /** By then what one node was told is in force on all: a node knows what it read a second ago. */
+    private static final Duration IN_FORCE = Duration.ofSeconds(2);
+
     /** Of one destination, at once. */
     private static final int OUT = 8;
 
@@ -259,6 +262,39 @@ class ThreeNodesIT {
             assertThat(row.attempts()).isEqualTo(out.contains(row.key()) ? 1 : 2);
             assertThat(row.budgetUsed()).isEqualTo(out.contains(row.key()) ? 0 : 1);
         }
+    }
+
+    /** The one that was told is frozen, so that it is the others that obey. */
+    @Test
+    void obeyAHoldThatAnotherWasTold() throws SQLException {
+        remote.behave(key -> Remote.Answer.CONFIRM);
+        ServerProcess told = nodes.get("right");
+        told.put("/destinations/plain", "{\"held\":true}");
+        Instant said = table.now();
+        eventually("it is in force on all").until(() -> table.now().isAfter(said.plus(IN_FORCE)));
+        told.freeze();
+        try {
+            for (int n = 1; n <= 3; n++) {
+                String held = "held-" + n + "-";
+                String others = "beside-held-" + n + "-";
+                table.inOneCommit(() -> {
+                    table.insert("plain", held, 20);
+                    table.insert("deduplicating", others, 20);
+                });
+                eventually("those of another destination go out")
+                        .until(() -> table.rows(others, "completed").size() == 20);
+                assertThat(table.rows(held, "pending")).hasSize(20);
+                assertThat(remote.seen(held)).isEmpty();
+            }
+            nodes.get("fast").put("/destinations/plain", "{\"held\":false}");
+            eventually("what was held goes out")
+                    .until(() -> table.rows("held-", "completed").size() == 60);
+        } finally {
+            told.thaw();
+        }
+        assertThat(remote.seen("held-"))
+                .hasSize(60)
+                .allSatisfy(key -> assertThat(remote.bodies(key)).hasSize(1));
     }
 
     /** The ids of the entries whose settlement was refused to the node, by its log. */

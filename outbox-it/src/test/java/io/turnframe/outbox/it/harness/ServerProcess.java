@@ -213,6 +213,11 @@ public final class ServerProcess {
         return ask(request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build());
     }
 
+    /** {@code PUT} to the outbox's resource, as an operator; answers the body. */
+    public String put(String path, String body) {
+        return ask(request(path).PUT(HttpRequest.BodyPublishers.ofString(body)).build());
+    }
+
     /** {@code GET} from the outbox's resource, as an operator; answers the body. */
     public String get(String path) {
         return ask(request(path).build());
