@@ -177,7 +177,8 @@ final class DispatchModel implements DispatchStore {
                 .min(Instant::compareTo)
                 .orElse(null);
         return new QueueState(
-                waiting.stream().anyMatch(this::isReady) || nextDue != null && !nextDue.isAfter(now),
+                waiting.stream().anyMatch(row -> isReady(row) && isDue(row, now))
+                        || nextDue != null && !nextDue.isAfter(now),
                 nextDue == null ? null : Duration.between(now, nextDue),
                 oldestClaim == null ? null : Duration.between(oldestClaim, now));
     }
