@@ -69,12 +69,17 @@ public final class Payloads {
         refused.put("a raw NUL in a text", "\"a\u0000b\"");
         refused.put("an unknown escape", "\"\\x41\"");
         refused.put("a short escape", "\"\\u00\"");
-        refused.put("half of a surrogate pair", "\"\uD83D\"");
-        refused.put("the other half of a surrogate pair", "\"\uDEEB\"");
         refused.put("a byte order mark", "\uFEFF{}");
         refused.put("arrays nested too deep", "[".repeat(DEPTH + 1) + "]".repeat(DEPTH + 1));
         refused.put("objects nested too deep", "{\"a\":".repeat(DEPTH + 1) + "1" + "}".repeat(DEPTH + 1));
         refused.put("nesting without an end", "[".repeat(1_000_000));
         return refused;
+    }
+
+    /** What is no text at all, and refused. */
+    public static Map<String, String> halves() {
+        return Map.of(
+                "half of a surrogate pair", "\"\uD83D\"",
+                "the other half of a surrogate pair", "\"\uDEEB\"");
     }
 }

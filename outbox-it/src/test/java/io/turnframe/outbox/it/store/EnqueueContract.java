@@ -267,6 +267,7 @@ interface EnqueueContract extends StoreFixture {
     @Test
     default void refusesAPayloadThatIsNotOneJsonValue() {
         Payloads.refused().values().forEach(payload -> assertRefused(entry -> entry.payload(payload)));
+        Payloads.halves().values().forEach(payload -> assertRefused(entry -> entry.payload(payload)));
     }
 
     @Test
