@@ -26,9 +26,7 @@ final class AbandonedClaims {
     /** More ids than this are not named in one line. */
     private static final int LOGGED_IDS = 20;
 
-    private final DispatchStore store;
-    private final Duration claimTimeout;
-    private final Supplier<Set<String>> deduplicating;
+    private final Releases releases;
     private final Consumer<UUID> unknown;
 
     /** Those that could not be released when last tried: said once. */
@@ -36,22 +34,49 @@ final class AbandonedClaims {
 
     private volatile boolean failing;
 
+    /** How they are released, for the timer or for an operator; each call is a transaction. */
+    interface Releases {
+        /** Up to {@link DispatchStore#MAX_RELEASE}, the oldest first. */
+        Released together();
+
+        /** This one, if it is abandoned. */
+        Released alone(UUID outboxId);
+
+        /** Those there are, the oldest first. */
+        List<UUID> abandoned(int limit);
+    }
+
     /** @param unknown told of each row whose outcome is unknown now */
-    AbandonedClaims(
-            DispatchStore store, Duration claimTimeout, Supplier<Set<String>> deduplicating, Consumer<UUID> unknown) {
-        this.store = store;
-        this.claimTimeout = claimTimeout;
-        this.deduplicating = deduplicating;
+    AbandonedClaims(Releases releases, Consumer<UUID> unknown) {
+        this.releases = releases;
         this.unknown = unknown;
+    }
+
+    /** As the timer releases them. */
+    static Releases by(DispatchStore store, Duration claimTimeout, Supplier<Set<String>> deduplicating) {
+        return new Releases() {
+            @Override
+            public Released together() {
+                return store.releaseAbandoned(claimTimeout, deduplicating.get());
+            }
+
+            @Override
+            public Released alone(UUID outboxId) {
+                return store.releaseAbandoned(claimTimeout, deduplicating.get(), outboxId);
+            }
+
+            @Override
+            public List<UUID> abandoned(int limit) {
+                return store.abandoned(claimTimeout, limit);
+            }
+        };
     }
 
     /** Releases those there are; answers whether there were any. Never throws what the store meets. */
     boolean release() {
         List<Released> released = new ArrayList<>();
         try {
-            while (together(released) == DispatchStore.MAX_RELEASE) {
-                continue;
-            }
+            all(released);
             failing = false;
         } catch (RuntimeException failure) {
             // Said once, not at every tick of an outage.
@@ -64,15 +89,26 @@ final class AbandonedClaims {
         return tell(released, unknown);
     }
 
+    /**
+     * Releases those there are.
+     *
+     * @param released takes them, also those that were released before something threw
+     * @throws RuntimeException if nothing answers at all
+     */
+    void all(List<Released> released) {
+        while (together(released) == DispatchStore.MAX_RELEASE) {
+            continue;
+        }
+    }
+
     /** Adds to {@code released}; answers how many were released together. */
     private int together(List<Released> released) {
-        Set<String> repeatable = deduplicating.get();
         Released some;
         try {
-            some = store.releaseAbandoned(claimTimeout, repeatable);
+            some = releases.together();
         } catch (RuntimeException oneOfThem) {
             LOG.log(Level.FINE, "abandoned claims could not be released together; trying row by row", oneOfThem);
-            oneByOne(repeatable, released);
+            oneByOne(released);
             return 0;
         }
         released.add(some);
@@ -80,14 +116,14 @@ final class AbandonedClaims {
         return some.size();
     }
 
-    private void oneByOne(Set<String> repeatable, List<Released> released) {
+    private void oneByOne(List<Released> released) {
         List<UUID> refused = new ArrayList<>();
-        for (UUID id : store.abandoned(claimTimeout, MOST_ALONE)) {
+        for (UUID id : releases.abandoned(MOST_ALONE)) {
             try {
-                released.add(store.releaseAbandoned(claimTimeout, repeatable, id));
+                released.add(releases.alone(id));
             } catch (RuntimeException refusal) {
                 // If nothing answers at all, it is not for this row: throws, and the next tick tries again.
-                store.abandoned(claimTimeout, 1);
+                releases.abandoned(1);
                 if (!stuck.contains(id)) {
                     LOG.log(
                             Level.WARNING,

@@ -7,6 +7,7 @@ import io.turnframe.outbox.store.Released;
 import jakarta.ejb.EJB;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -40,17 +41,33 @@ public class ClaimRelease {
     public Released release(Act act) {
         List<Released> released = new ArrayList<>();
         try {
-            Released some;
-            do {
-                some = operations.release(settings.config().claimTimeout(), settings.deduplicating(), act);
-                released.add(some);
-            } while (some.size() == DispatchStore.MAX_RELEASE);
+            new AbandonedClaims(by(act), this::tell).all(released);
         } finally {
             if (AbandonedClaims.tell(released, this::tell)) {
                 wakeUp.wake();
             }
         }
         return released.stream().reduce(Released.NONE, Released::plus);
+    }
+
+    private AbandonedClaims.Releases by(Act act) {
+        Duration claimTimeout = settings.config().claimTimeout();
+        return new AbandonedClaims.Releases() {
+            @Override
+            public Released together() {
+                return operations.release(claimTimeout, settings.deduplicating(), act);
+            }
+
+            @Override
+            public Released alone(UUID outboxId) {
+                return operations.release(claimTimeout, settings.deduplicating(), outboxId, act);
+            }
+
+            @Override
+            public List<UUID> abandoned(int limit) {
+                return store.abandoned(claimTimeout, limit);
+            }
+        };
     }
 
     /** Lets the observers hear that the outcome of this entry is unknown now. */

@@ -81,7 +81,8 @@ public class DispatchTimer {
     @PostConstruct
     void start() {
         openings = new Openings(senders, slots, breakers, settings.config().concurrency());
-        claims = new AbandonedClaims(store, settings.config().claimTimeout(), settings::deduplicating, release::tell);
+        claims = new AbandonedClaims(
+                AbandonedClaims.by(store, settings.config().claimTimeout(), settings::deduplicating), release::tell);
         if (settings.enabled()) {
             long tick = settings.tick().toMillis();
             timers.createIntervalTimer(Math.min(tick, FIRST_TICK.toMillis()), tick, new TimerConfig(TICK, false));

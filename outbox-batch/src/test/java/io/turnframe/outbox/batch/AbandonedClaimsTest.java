@@ -15,7 +15,7 @@ class AbandonedClaimsTest {
     private final FakeStore store = new FakeStore();
     private final List<UUID> unknown = new ArrayList<>();
     private final AbandonedClaims claims =
-            new AbandonedClaims(store, Duration.ofMinutes(5), () -> Set.of(), unknown::add);
+            new AbandonedClaims(AbandonedClaims.by(store, Duration.ofMinutes(5), () -> Set.of()), unknown::add);
 
     @Test
     void releasesManyInTransactionsOfALimitedSize() {

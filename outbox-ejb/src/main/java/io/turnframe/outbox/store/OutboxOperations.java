@@ -65,6 +65,9 @@ public interface OutboxOperations {
     /** As {@link DispatchStore#releaseAbandoned(Duration, Set)}; every released entry is put on record. */
     Released release(Duration age, Set<String> deduplicating, Act act);
 
+    /** As {@link DispatchStore#releaseAbandoned(Duration, Set, UUID)}; put on record if it was released. */
+    Released release(Duration age, Set<String> deduplicating, UUID outboxId, Act act);
+
     /**
      * Puts on record what is not done in a database: before it is done.
      *

@@ -101,6 +101,14 @@ public class OutboxOperationsBean implements OutboxOperations {
     }
 
     @Override
+    public Released release(Duration age, Set<String> deduplicating, UUID outboxId, Act act) {
+        Instant now = read.now();
+        Released released = release.release(now.minus(age), deduplicating, now, outboxId);
+        operate.released(released, act, now);
+        return released;
+    }
+
+    @Override
     public void record(AuditedAct what, String detail, Act act) {
         audit.write(AuditStage.of(what, act, read.now(), null, detail));
     }
