@@ -1,5 +1,6 @@
 package io.turnframe.outbox.batch;
 
+import io.turnframe.outbox.store.ConfigValues;
 import jakarta.annotation.PostConstruct;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
@@ -34,6 +35,9 @@ public class SettingsCheck {
     private PurgeSettings purge;
 
     @Inject
+    private HealthSettings health;
+
+    @Inject
     private Senders senders;
 
     /** A call makes the bean behind the proxy, which then reads. What may be a mistake and need not be is warned of. */
@@ -42,6 +46,9 @@ public class SettingsCheck {
         dispatch.config();
         reconcile.config();
         purge.config();
+        health.longestDue("");
+        AdminSettings.mayEnqueue(ConfigValues.ofServer());
+        AdminSettings.needsSecondPerson(ConfigValues.ofServer());
         senders.warnOfMissing();
         Config config = ConfigProvider.getConfig();
         UnreadKeys.sentences(

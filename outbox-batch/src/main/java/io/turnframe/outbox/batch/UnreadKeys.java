@@ -19,9 +19,8 @@ import java.util.function.UnaryOperator;
 final class UnreadKeys {
     private static final String PREFIX = "outbox.";
 
-    /** Read by the store and the web. */
-    private static final Set<String> ELSEWHERE =
-            Set.of("outbox.schema", "outbox.payload.max-bytes", "outbox.admin.enqueue");
+    /** Read by the store. */
+    private static final Set<String> ELSEWHERE = Set.of("outbox.schema", "outbox.payload.max-bytes");
 
     /** Not for the outbox: what the scripts that set up a server look up, and tests. */
     private static final List<String> OTHERS =
@@ -52,6 +51,9 @@ final class UnreadKeys {
         dispatch.read(values);
         new ReconcileSettings().read(values, dispatch.destinations().keySet());
         new PurgeSettings().read(values);
+        new HealthSettings().read(values, dispatch.destinations().keySet());
+        AdminSettings.mayEnqueue(values);
+        AdminSettings.needsSecondPerson(values);
 
         Set<String> unread = new TreeSet<>();
         for (String name : names) {

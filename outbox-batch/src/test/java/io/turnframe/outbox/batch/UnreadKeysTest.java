@@ -9,17 +9,20 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class UnreadKeysTest {
-    private static final Map<String, String> REMOTE = Map.of(
-            "outbox.destinations", "remote",
-            "outbox.destination.remote.url", "http://remote.example/",
-            "outbox.destination.remote.reconcile-url", "http://remote.example/",
-            "outbox.destination.remote.headers", "X-A",
-            "outbox.destination.remote.header.X-A", "a",
-            "outbox.purge.interval", "1h",
-            "outbox.schema", "off",
-            "outbox.admin.enqueue", "true",
-            "outbox.postgresql.host", "db.example",
-            "java.home", "/");
+    private static final Map<String, String> REMOTE = Map.ofEntries(
+            Map.entry("outbox.destinations", "remote"),
+            Map.entry("outbox.destination.remote.url", "http://remote.example/"),
+            Map.entry("outbox.destination.remote.reconcile-url", "http://remote.example/"),
+            Map.entry("outbox.destination.remote.headers", "X-A"),
+            Map.entry("outbox.destination.remote.header.X-A", "a"),
+            Map.entry("outbox.destination.remote.max-due-age", "5m"),
+            Map.entry("outbox.health.max-due-age", "10m"),
+            Map.entry("outbox.purge.interval", "1h"),
+            Map.entry("outbox.schema", "off"),
+            Map.entry("outbox.admin.enqueue", "true"),
+            Map.entry("outbox.admin.second-person", "true"),
+            Map.entry("outbox.postgresql.host", "db.example"),
+            Map.entry("java.home", "/"));
 
     @Test
     void saysNothingOfWhatIsRead() {

@@ -4,6 +4,7 @@ import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxRecord;
+import io.turnframe.outbox.batch.AdminSettings;
 import io.turnframe.outbox.store.ConfigValues;
 import io.turnframe.outbox.store.DispatchStore;
 import io.turnframe.outbox.store.OutboxFilter;
@@ -58,7 +59,7 @@ public class EntriesResource {
     @RolesAllowed(Roles.ENQUEUER)
     public Response enqueue(byte[] body, @Context UriInfo uri, @Context SecurityContext caller) {
         Parameters.none(uri);
-        if (!ConfigValues.ofServer().flag("outbox.admin.enqueue", false)) {
+        if (!AdminSettings.mayEnqueue(ConfigValues.ofServer())) {
             throw AdminException.enqueueDisabled();
         }
         OutboxEntry entry = OutboxJson.read(body, EntryJson::read);

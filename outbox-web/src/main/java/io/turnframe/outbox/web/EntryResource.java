@@ -1,5 +1,6 @@
 package io.turnframe.outbox.web;
 
+import io.turnframe.outbox.batch.AdminSettings;
 import io.turnframe.outbox.batch.ReconcileDesk;
 import io.turnframe.outbox.batch.Reconciliation;
 import io.turnframe.outbox.store.Act;
@@ -34,8 +35,6 @@ import java.util.UUID;
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Roles.OPERATOR)
 public class EntryResource {
-    private static final String SECOND_PERSON = "outbox.admin.second-person";
-
     @EJB
     private OutboxQueries queries;
 
@@ -135,8 +134,8 @@ public class EntryResource {
             throw AdminException.malformedJson(
                     "note is missing; write how it is known that the remote has not done it");
         }
-        Authorisation went = operations.authoriseResend(
-                outboxId, act, ConfigValues.ofServer().flag(SECOND_PERSON, false));
+        Authorisation went =
+                operations.authoriseResend(outboxId, act, AdminSettings.needsSecondPerson(ConfigValues.ofServer()));
         RecordStory story = queries.story(outboxId);
         Resend answer = new Resend(went.authorised(), went.requestedBy(), view(story));
         return tagged(went.authorised() ? Response.ok(answer) : Response.accepted(answer), tag(story));
