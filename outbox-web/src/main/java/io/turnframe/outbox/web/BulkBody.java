@@ -61,11 +61,19 @@ final class BulkBody {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /** With the names and the texts of the query parameters. */
+    /**
+     * With the names and the texts of the query parameters; but one without a value, as a script makes of a variable that is
+     * not set, must not mean all.
+     */
     private static OutboxFilter filter(ObjectReader fields) {
         var given = new MultivaluedHashMap<String, String>();
         while (fields.next()) {
-            given.add(fields.name(), fields.text());
+            String value = fields.text();
+            if (value == null || value.isBlank()) {
+                throw AdminException.malformedJson(
+                        "filter." + fields.name() + " has no value; leave it out to mean all, or write one");
+            }
+            given.add(fields.name(), value);
         }
         return FilterParameters.read(new Parameters(given, FilterParameters.NAMES));
     }
