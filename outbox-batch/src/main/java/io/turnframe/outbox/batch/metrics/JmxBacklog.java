@@ -27,11 +27,14 @@ public class JmxBacklog {
     @EJB
     private OutboxQueries queries;
 
+    private boolean registered;
+
     @PostConstruct
     void register() {
         try {
             OutboxQueries asked = queries;
             ManagementFactory.getPlatformMBeanServer().registerMBean(new Backlog(asked::stats), new ObjectName(NAME));
+            registered = true;
         } catch (JMException taken) {
             // Another deployment of this server has it: the figures are those of its database.
             LOG.log(Level.WARNING, "the JMX bean " + NAME + " was not registered", taken);
@@ -40,6 +43,9 @@ public class JmxBacklog {
 
     @PreDestroy
     void unregister() {
+        if (!registered) {
+            return;
+        }
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(NAME));
         } catch (JMException gone) {

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What is measured, by destination and code alone. */
 final class Meters implements OutboxObserver {
@@ -96,20 +97,27 @@ final class Meters implements OutboxObserver {
     /** Shows the backlog as it was counted. */
     void backlog(OutboxStats stats) {
         entries.forEach((status, gauge) -> {
-            List<MultiGauge.Row<?>> rows = new ArrayList<>();
+            Map<String, Long> counts = new TreeMap<>();
             stats.counts().stream()
                     .filter(count -> count.status() == status)
-                    .forEach(count -> rows.add(MultiGauge.Row.of(labels(count.destination()), count.count())));
-            gauge.register(rows, true);
+                    .forEach(count -> counts.merge(destinations.of(count.destination()), count.count(), Long::sum));
+            gauge.register(rows(counts), true);
         });
-        List<MultiGauge.Row<?>> dueRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> ageRows = new ArrayList<>();
+        Map<String, Long> counts = new TreeMap<>();
+        Map<String, Long> ages = new TreeMap<>();
         stats.due().forEach(of -> {
-            dueRows.add(MultiGauge.Row.of(labels(of.destination()), of.count()));
-            ageRows.add(MultiGauge.Row.of(labels(of.destination()), of.oldestAgeSeconds()));
+            counts.merge(destinations.of(of.destination()), of.count(), Long::sum);
+            ages.merge(destinations.of(of.destination()), of.oldestAgeSeconds(), Long::max);
         });
-        due.register(dueRows, true);
-        oldestDue.register(ageRows, true);
+        due.register(rows(counts), true);
+        oldestDue.register(rows(ages), true);
+    }
+
+    /** One for each label: of two the registry would keep one. */
+    private static List<MultiGauge.Row<?>> rows(Map<String, Long> byLabel) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        byLabel.forEach((label, value) -> rows.add(MultiGauge.Row.of(Tags.of("destination", label), value)));
+        return rows;
     }
 
     private void count(String name, String description, Tags tags) {

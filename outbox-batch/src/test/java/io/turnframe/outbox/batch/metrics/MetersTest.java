@@ -11,6 +11,7 @@ import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.store.OutboxStats;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -74,6 +75,22 @@ class MetersTest {
         assertThat(values("destination")).hasSize(Meters.MOST_LABELS + 1).contains("airline", "other");
         assertThat(registry.scrape().lines())
                 .contains("outbox_settled_failed_total{code=\"other\",destination=\"airline\"} 9900.0");
+    }
+
+    @Test
+    void addsUpTheBacklogOfDestinationsThatHaveNoSeriesOfTheirOwn() {
+        List<OutboxStats.Count> counts = new ArrayList<>();
+        List<OutboxStats.Due> due = new ArrayList<>();
+        for (int i = 0; i < Meters.MOST_LABELS + 3; i++) {
+            counts.add(new OutboxStats.Count("destination-" + i, OutboxStatus.PENDING, 2));
+            due.add(new OutboxStats.Due("destination-" + i, 2, i));
+        }
+        meters.backlog(new OutboxStats(Instant.EPOCH, 0, null, counts, due));
+        assertThat(registry.scrape().lines())
+                .contains(
+                        "outbox_entries_pending{destination=\"other\"} 6.0",
+                        "outbox_entries_due{destination=\"other\"} 6.0",
+                        "outbox_oldest_due_age_seconds{destination=\"other\"} 102.0");
     }
 
     @Test
