@@ -21,7 +21,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -98,7 +97,8 @@ public class BulkDesk {
             record("started", run, act);
             runs.enter(run);
             executor.submit(() -> go(run));
-        } catch (RejectedExecutionException | OutboxException notStarted) {
+        } catch (RuntimeException | Error notStarted) {
+            // Whatever it is: one that counts as running for ever lets no other start.
             forget(run);
             throw notStarted;
         }

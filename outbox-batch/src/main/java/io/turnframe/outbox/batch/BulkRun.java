@@ -60,7 +60,7 @@ final class BulkRun implements Stoppable {
         return state == State.RUNNING;
     }
 
-    /** On one thread; never throws. What a step did is done, whatever becomes of the next. */
+    /** On one thread; throws nothing but errors. What a step did is done, whatever becomes of the next. */
     void run() {
         try {
             OutboxPosition after = null;
@@ -78,6 +78,10 @@ final class BulkRun implements Stoppable {
         } catch (RuntimeException failure) {
             state = State.FAILED;
             LOG.log(Level.WARNING, "the bulk act " + id + " ended after " + done + " entries", failure);
+        } finally {
+            if (isRunning()) {
+                state = State.FAILED;
+            }
         }
     }
 

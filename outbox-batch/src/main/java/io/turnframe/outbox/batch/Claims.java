@@ -5,7 +5,6 @@ import io.turnframe.outbox.store.ClaimRequest;
 import io.turnframe.outbox.store.ClaimedEntry;
 import io.turnframe.outbox.store.DestinationScope;
 import io.turnframe.outbox.store.LimitedClaim;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -132,10 +131,8 @@ final class Claims {
         }
     }
 
-    private static long bytes(List<Send> sends) {
-        return sends.stream()
-                .mapToLong(send -> send.entry().payload().getBytes(StandardCharsets.UTF_8).length)
-                .sum();
+    static long bytes(List<Send> sends) {
+        return sends.stream().mapToLong(Send::bytes).sum();
     }
 
     /** Where rows are claimed from. */

@@ -84,8 +84,11 @@ public class DispatchJobs {
      */
     public long startDispatch(Properties overrides) {
         check(overrides);
-        JobOperator operator = BatchRuntime.getJobOperator();
-        return operator.start(DISPATCH, overrides);
+        return start(overrides);
+    }
+
+    private static long start(Properties overrides) {
+        return BatchRuntime.getJobOperator().start(DISPATCH, overrides);
     }
 
     /**
@@ -96,7 +99,7 @@ public class DispatchJobs {
     public long startDispatch(Properties overrides, Act act) {
         check(overrides);
         operations.record(AuditedAct.DISPATCH, written(overrides), act);
-        return startDispatch(overrides);
+        return start(overrides);
     }
 
     /** In the order of their names; null for none. */

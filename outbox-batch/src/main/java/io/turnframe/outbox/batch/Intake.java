@@ -90,6 +90,7 @@ final class Intake {
     /** Claims, if there is room and hope; answers whether it got anything. */
     boolean claim() {
         boolean full = claimed.size() >= config.batchSize() && waitingForNoCap() >= config.batchSize()
+                || Claims.bytes(claimed) >= parts.claimBytes()
                 || parts.slots().total() >= config.concurrency();
         if (full || failure != null || isPausing() || claims.isHopeless()) {
             return false;

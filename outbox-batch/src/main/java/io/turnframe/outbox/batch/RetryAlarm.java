@@ -35,15 +35,18 @@ final class RetryAlarm {
         Duration wait = delay.compareTo(SHORTEST) < 0 ? SHORTEST : delay;
         long now = ticker.getAsLong();
         long at = now + wait.toNanos();
-        long before = pending.get();
-        boolean covered = before != NONE && before - now > 0 && before - at <= 0;
-        if (!covered && pending.compareAndSet(before, at)) {
-            try {
-                timer.accept(wait);
-            } catch (RuntimeException notMade) {
-                pending.compareAndSet(at, NONE);
-                throw notMade;
+        long before;
+        do {
+            before = pending.get();
+            if (before != NONE && before - now > 0 && before - at <= 0) {
+                return;
             }
+        } while (!pending.compareAndSet(before, at));
+        try {
+            timer.accept(wait);
+        } catch (RuntimeException notMade) {
+            pending.compareAndSet(at, NONE);
+            throw notMade;
         }
     }
 

@@ -5,6 +5,7 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.store.ClaimedEntry;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ final class Send {
     private final long leaseEnd;
     private final DispatchConfig config;
 
+    private int bytes = -1;
     private long startedAt;
     private long deadline;
     private long endedAt;
@@ -46,6 +48,14 @@ final class Send {
 
     OutboxEntry entry() {
         return claimed.entry();
+    }
+
+    /** Of its payload. */
+    int bytes() {
+        if (bytes < 0) {
+            bytes = entry().payload().getBytes(StandardCharsets.UTF_8).length;
+        }
+        return bytes;
     }
 
     UUID id() {

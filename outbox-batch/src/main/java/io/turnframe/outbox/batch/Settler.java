@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -267,8 +266,8 @@ final class Settler {
         }
         try {
             parts.executor().submit(() -> keep(send, answer, journalled));
-        } catch (RejectedExecutionException shuttingDown) {
-            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", shuttingDown);
+        } catch (RuntimeException | Error noThread) {
+            LOG.log(Level.WARNING, "a late answer to entry " + send.id() + " could not be kept", noThread);
         }
     }
 

@@ -9,7 +9,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
 import jakarta.inject.Inject;
 import java.util.Properties;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -42,8 +41,9 @@ public class WakeUp {
         }
         try {
             executor.execute(this::start);
-        } catch (RejectedExecutionException shuttingDown) {
+        } catch (RuntimeException | Error noThread) {
             runs.startFailed();
+            LOG.log(Level.FINE, "no thread to start the dispatch job; the timer tries again", noThread);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.turnframe.outbox.store.Act;
 import io.turnframe.outbox.store.BulkAct;
@@ -48,6 +49,15 @@ class BulkRunTest {
         run.run();
         assertThat(asked).containsExactly(null, position(1), position(2), position(3));
         assertThat(run.status()).isEqualTo(new BulkStatus(run.id(), "resubmit", "ann", "completed", 9, 8, 4));
+    }
+
+    @Test
+    void doesNotCountAsRunningAfterAnError() {
+        beforeThird = () -> {
+            throw new NoClassDefFoundError("gone");
+        };
+        assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(run::run);
+        assertThat(run.status()).isEqualTo(new BulkStatus(run.id(), "resubmit", "ann", "failed", 9, 4, 2));
     }
 
     @Test

@@ -59,4 +59,20 @@ class IntakeTest extends RunFixture {
         assertThat(intake.sendable(out)).isEmpty();
         assertThat(intake.sendable(List.of())).hasSize(1).allMatch(Send::isSuspect);
     }
+
+    @Test
+    void claimsNoMoreWhileAClaimsBytesWait() {
+        caps.put("slow", 1);
+        senders.put("slow", entry -> Dispatched.completed());
+        store.queue.clear();
+        String half = "\"" + "x".repeat(CLAIM_BYTES / 2) + "\"";
+        store.add("slow", "{}", 1, 0);
+        store.add("slow", half, 1, 0);
+        store.add("slow", half, 1, 0);
+        assertThat(intake.claim()).isTrue();
+        assertThat(intake.sendable(List.of())).as("one goes, two wait").hasSize(1);
+        store.add("d", 1);
+        assertThat(intake.claim()).isFalse();
+        assertThat(store.queue).hasSize(1);
+    }
 }

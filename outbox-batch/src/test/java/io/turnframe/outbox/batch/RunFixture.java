@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 abstract class RunFixture {
     static final DispatchConfig CONFIG = DispatchConfig.defaults("w");
+    static final int CLAIM_BYTES = 1_000_000;
 
     final FakeStore store = new FakeStore();
     final Map<String, OutboxSender> senders = new ConcurrentHashMap<>();
@@ -82,7 +83,7 @@ abstract class RunFixture {
                 new FakeExecutor(),
                 stopped::get,
                 clock::get,
-                1_000_000,
+                CLAIM_BYTES,
                 JournalMode.NOT_COMPLETED,
                 retries::add);
     }
