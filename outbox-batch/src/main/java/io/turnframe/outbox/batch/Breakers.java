@@ -1,6 +1,5 @@
 package io.turnframe.outbox.batch;
 
-import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -18,7 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Keeps a destination that is failing from being hammered. So many entries in a row that did not arrive <em>open</em> its
  * breaker: nothing is claimed of it for a pause. After the pause one entry is sent, the <em>probe</em>; what it meets
- * closes the breaker, or opens it for a longer pause. Each node has its own, in memory.
+ * closes the breaker, or opens it for a longer pause. What was out already when it opened may close it, and no more: it
+ * was sent before the pause. Each node has its own, in memory.
  *
  * <p>Different entries, since one that is refused again and again, while nothing else is due, says little of the
  * destination, and its back-off keeps it from hammering.
@@ -47,6 +47,8 @@ public class Breakers {
         private int openings;
         private long until;
         private String code;
+        /** The send that is out since the pause ended; null while none is. */
+        private Send probe;
 
         boolean isOpen(long now) {
             return openings > 0 && now - until < 0;
@@ -68,15 +70,42 @@ public class Breakers {
     record State(String state, String code, Duration probeIn) {}
 
     /**
-     * Takes in how a send ended.
+     * Whether the send may start: always while the breaker is closed, never while it is open. After the pause the first that
+     * asks may, as the probe; no other until that is {@linkplain #heard heard} or {@linkplain #withdraw withdrawn}.
+     */
+    boolean admit(Send send) {
+        synchronized (lock) {
+            Breaker breaker = byDestination.get(send.entry().destination());
+            if (breaker == null || breaker.openings == 0) {
+                return true;
+            }
+            if (breaker.isOpen(ticker.getAsLong()) || breaker.probe != null) {
+                return false;
+            }
+            breaker.probe = send;
+            return true;
+        }
+    }
+
+    /** Lets another be the probe if it was this, since it will not be sent. Else nothing happens, as after its answer. */
+    void withdraw(Send send) {
+        synchronized (lock) {
+            Breaker breaker = byDestination.get(send.entry().destination());
+            if (breaker != null && breaker.probe == send) {
+                breaker.probe = null;
+            }
+        }
+    }
+
+    /**
+     * Takes in how a send ended. Its config's back-off is the pauses.
      *
      * @param threshold entries in a row that open it; 0: none do
-     * @param config whose back-off is the pauses
      * @return how long nothing is to be sent from now on, if this opened the breaker
      */
-    Optional<Duration> heard(String destination, UUID entry, Dispatched answer, int threshold, DispatchConfig config) {
+    Optional<Duration> heard(Send send, Dispatched answer, int threshold) {
         synchronized (lock) {
-            long now = ticker.getAsLong();
+            String destination = send.entry().destination();
             Breaker breaker = byDestination.get(destination);
             switch (answer.kind()) {
                 case COMPLETED, PERMANENT -> {
@@ -86,46 +115,43 @@ public class Breakers {
                     return Optional.empty();
                 }
                 case UNKNOWN -> {
-                    boolean probe = breaker != null && breaker.isProbing(now);
-                    return probe ? Optional.of(open(destination, breaker, null, now, config)) : Optional.empty();
+                    boolean probe = breaker != null && breaker.probe == send;
+                    return probe ? Optional.of(open(breaker, send, null)) : Optional.empty();
                 }
                 default -> {
-                    return missed(destination, entry, (Dispatched.Retryable) answer, threshold, config, now);
+                    return missed(send, (Dispatched.Retryable) answer, threshold);
                 }
             }
         }
     }
 
-    private Optional<Duration> missed(
-            String destination,
-            UUID entry,
-            Dispatched.Retryable answer,
-            int threshold,
-            DispatchConfig config,
-            long now) {
+    private Optional<Duration> missed(Send send, Dispatched.Retryable answer, int threshold) {
         if (threshold == 0) {
             return Optional.empty();
         }
-        Breaker breaker = byDestination.computeIfAbsent(destination, name -> new Breaker());
-        if (breaker.isOpen(now)) {
-            // It was out already when the breaker opened.
-            return Optional.empty();
+        Breaker breaker = byDestination.computeIfAbsent(send.entry().destination(), name -> new Breaker());
+        boolean opens;
+        if (breaker.openings > 0) {
+            // Any other was out already when the breaker opened.
+            opens = breaker.probe == send;
+        } else {
+            breaker.missed.add(send.id());
+            opens = breaker.missed.size() >= threshold;
         }
-        breaker.missed.add(entry);
-        boolean opens = breaker.isProbing(now) || breaker.missed.size() >= threshold;
-        return opens ? Optional.of(open(destination, breaker, answer.code(), now, config)) : Optional.empty();
+        return opens ? Optional.of(open(breaker, send, answer.code())) : Optional.empty();
     }
 
-    private static Duration open(String destination, Breaker breaker, String code, long now, DispatchConfig config) {
+    private Duration open(Breaker breaker, Send send, String code) {
         breaker.openings++;
         breaker.missed.clear();
+        breaker.probe = null;
         breaker.code = Verdict.codeOrNull(code);
-        Duration pause = config.backoffFor(breaker.openings);
-        breaker.until = now + pause.toNanos();
+        Duration pause = send.config().backoffFor(breaker.openings);
+        breaker.until = ticker.getAsLong() + pause.toNanos();
         LOG.log(
                 breaker.openings == 1 ? Level.WARNING : Level.FINE,
                 "destination {0} is failing ({1}); its entries wait, and one of them is tried in {2}",
-                new Object[] {destination, code == null ? "no clear answer" : breaker.code, pause});
+                new Object[] {send.entry().destination(), code == null ? "no clear answer" : breaker.code, pause});
         return pause;
     }
 

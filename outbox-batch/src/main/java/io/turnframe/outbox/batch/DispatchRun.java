@@ -226,7 +226,7 @@ final class DispatchRun {
             if (send.drop()) {
                 LOG.log(Level.FINE, "no thread for a send; it is given back unsent", cannotStart);
                 out.remove(send);
-                parts.slots().free(send.entry().destination());
+                parts.free(send);
                 intake.giveBack(List.of(send));
                 intake.pause();
             }
@@ -255,7 +255,7 @@ final class DispatchRun {
         } finally {
             // Before the slot is free: whether another may have it goes by this answer.
             heard(send, answer == null ? Dispatched.unknown() : answer);
-            parts.slots().free(send.entry().destination());
+            parts.free(send);
             arrive(send, answer);
         }
     }
@@ -285,9 +285,8 @@ final class DispatchRun {
 
     /** Lets the breaker of its destination know; an answer after the deadline, too. */
     private void heard(Send send, Dispatched answer) {
-        String destination = send.entry().destination();
         parts.breakers()
-                .heard(destination, send.id(), answer, parts.senders().breakerAfter(destination), send.config())
+                .heard(send, answer, parts.senders().breakerAfter(send.entry().destination()))
                 .ifPresent(parts.retryIn());
     }
 
@@ -319,7 +318,7 @@ final class DispatchRun {
             if (send.drop()) {
                 out.remove(send);
                 send.interrupt();
-                parts.slots().free(send.entry().destination());
+                parts.free(send);
                 intake.giveBack(List.of(send));
             } else if (send.answer(Dispatched.unknown(), now)) {
                 out.remove(send);
@@ -360,7 +359,7 @@ final class DispatchRun {
     // end
 
     private void giveBackUnsent() {
-        ready.forEach(send -> parts.slots().free(send.entry().destination()));
+        ready.forEach(parts::free);
         intake.giveBack(List.copyOf(ready));
         ready.clear();
         intake.giveBackAll();

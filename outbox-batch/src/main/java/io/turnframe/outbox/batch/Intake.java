@@ -138,11 +138,11 @@ final class Intake {
             if (closed || !send.leaseCovers(parts.now())) {
                 each.remove();
                 unsendable.add(send);
-            } else if (itsTurn && parts.slots().tryTake(destination, config.concurrency(), openings.cap(destination))) {
+            } else if (itsTurn && openings.tryTake(send)) {
                 each.remove();
                 send.sender(parts.senders().find(destination).orElse(null));
                 if (send.sender() == null) {
-                    parts.slots().free(destination);
+                    parts.free(send);
                     unsendable.add(send);
                 } else {
                     chosen.add(send);
@@ -157,7 +157,7 @@ final class Intake {
     private List<Send> covered(List<Send> marked) {
         long now = parts.now();
         List<Send> late = marked.stream().filter(send -> !send.leaseCovers(now)).toList();
-        late.forEach(send -> parts.slots().free(send.entry().destination()));
+        late.forEach(parts::free);
         giveBack(late);
         return marked.stream().filter(send -> send.leaseCovers(now)).toList();
     }
@@ -168,7 +168,7 @@ final class Intake {
             Set<UUID> lost = mark(group);
             for (Send send : group) {
                 if (lost.contains(send.id())) {
-                    parts.slots().free(send.entry().destination());
+                    parts.free(send);
                 } else {
                     sendable.add(send);
                 }

@@ -32,6 +32,19 @@ final class Openings {
         return breakers.isProbing(destination) ? 1 : senders.concurrency(destination, concurrency);
     }
 
+    /** Takes a slot for the send, if its destination and this node have one; to be {@linkplain RunParts#free freed}. */
+    boolean tryTake(Send send) {
+        String destination = send.entry().destination();
+        if (!breakers.admit(send)) {
+            return false;
+        }
+        if (slots.tryTake(destination, concurrency, cap(destination))) {
+            return true;
+        }
+        breakers.withdraw(send);
+        return false;
+    }
+
     boolean isCapped(String destination) {
         return slots.taken(destination) >= cap(destination);
     }

@@ -36,4 +36,10 @@ record RunParts(
     long now() {
         return ticker.getAsLong();
     }
+
+    /** Frees the slot of a send whose thread is back, or which goes back unsent and leaves it to another to be the probe. */
+    void free(Send send) {
+        breakers.withdraw(send);
+        slots.free(send.entry().destination());
+    }
 }

@@ -2,17 +2,15 @@ package io.turnframe.outbox.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxEntry;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Pauses of 1, 4, 16 and then 60 s, by a clock that stands still unless moved. */
 class BreakersTest {
-    private static final DispatchConfig CONFIG = DispatchConfig.defaults("w");
     private static final Dispatched DOWN = Dispatched.unavailable("down");
     private static final Dispatched BUSY = Dispatched.retryable("busy");
 
@@ -42,9 +40,9 @@ class BreakersTest {
 
     @Test
     void doesNotTakeOneEntryForMany() {
-        UUID one = UUID.randomUUID();
+        OutboxEntry one = RunFixture.send("d").entry();
         for (int i = 0; i < 10; i++) {
-            assertThat(hear(one, DOWN)).isEmpty();
+            assertThat(hear(RunFixture.send(one), DOWN)).isEmpty();
         }
     }
 
@@ -58,7 +56,7 @@ class BreakersTest {
     @Test
     void staysClosedWhereItIsSwitchedOff() {
         for (int i = 0; i < 10; i++) {
-            assertThat(breakers.heard("d", UUID.randomUUID(), DOWN, 0, CONFIG)).isEmpty();
+            assertThat(breakers.heard(RunFixture.send("d"), DOWN, 0)).isEmpty();
         }
     }
 
@@ -67,7 +65,7 @@ class BreakersTest {
         open();
         for (int seconds : new int[] {4, 16, 60, 60}) {
             pass();
-            assertThat(hear(DOWN)).contains(Duration.ofSeconds(seconds));
+            assertThat(hear(probe(), DOWN)).contains(Duration.ofSeconds(seconds));
             assertThat(breakers.isOpen("d")).isTrue();
         }
     }
@@ -76,7 +74,7 @@ class BreakersTest {
     void pausesLongerAfterAProbeOfUnknownOutcome() {
         open();
         pass();
-        assertThat(hear(Dispatched.unknown())).contains(Duration.ofSeconds(4));
+        assertThat(hear(probe(), Dispatched.unknown())).contains(Duration.ofSeconds(4));
         assertThat(breakers.state("d")).contains(new Breakers.State("open", null, Duration.ofSeconds(4)));
     }
 
@@ -86,6 +84,58 @@ class BreakersTest {
         assertThat(hear(DOWN)).isEmpty();
         assertThat(hear(Dispatched.unknown())).isEmpty();
         assertThat(breakers.state("d")).contains(new Breakers.State("open", "down", Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void leavesItToTheProbeAlsoWhenWhatWasOutBeforeAnswersAfterThePause() {
+        open();
+        pass();
+        assertThat(hear(DOWN)).isEmpty();
+        assertThat(hear(Dispatched.unknown())).isEmpty();
+        Send probe = probe();
+        assertThat(hear(RunFixture.send(probe.entry()), DOWN))
+                .as("of an earlier attempt")
+                .isEmpty();
+        assertThat(hear(Dispatched.unknown())).isEmpty();
+        assertThat(breakers.state("d")).contains(new Breakers.State("probing", "down", Duration.ZERO));
+        assertThat(hear(probe, DOWN)).contains(Duration.ofSeconds(4));
+        pass();
+        assertThat(hear(probe, DOWN)).as("once more, late").isEmpty();
+    }
+
+    @Test
+    void closesAlsoWhenWhatWasOutBeforeArrives() {
+        open();
+        hear(Dispatched.completed());
+        assertThat(breakers.failing()).isEmpty();
+        open();
+        pass();
+        Send probe = probe();
+        hear(Dispatched.permanent("refused"));
+        assertThat(breakers.failing()).isEmpty();
+        assertThat(hear(probe, Dispatched.unknown())).as("no probe any more").isEmpty();
+    }
+
+    @Test
+    void admitsAllWhileItIsClosedNoneWithinThePauseAndOneAfterIt() {
+        assertThat(admitted()).isTrue();
+        assertThat(admitted()).isTrue();
+        open();
+        assertThat(admitted()).isFalse();
+        pass();
+        assertThat(admitted()).isTrue();
+        assertThat(admitted()).isFalse();
+    }
+
+    @Test
+    void admitsAnotherOnceTheProbeIsWithdrawn() {
+        open();
+        pass();
+        Send probe = probe();
+        breakers.withdraw(RunFixture.send("d"));
+        assertThat(admitted()).as("another was withdrawn").isFalse();
+        breakers.withdraw(probe);
+        assertThat(admitted()).isTrue();
     }
 
     @Test
@@ -102,9 +152,9 @@ class BreakersTest {
     void closesAsSoonAsOneArrivesAndBeginsWithAShortPauseAgain() {
         open();
         pass();
-        hear(DOWN);
+        hear(probe(), DOWN);
         pass();
-        hear(Dispatched.completed());
+        hear(probe(), Dispatched.completed());
         assertThat(breakers.failing()).isEmpty();
         assertThat(breakers.state("d")).isEmpty();
         open();
@@ -130,11 +180,23 @@ class BreakersTest {
         clock.addAndGet(breakers.state("d").orElseThrow().probeIn().toNanos());
     }
 
-    private Optional<Duration> hear(Dispatched answer) {
-        return hear(UUID.randomUUID(), answer);
+    /** What is sent after the pause. */
+    private Send probe() {
+        Send probe = RunFixture.send("d");
+        assertThat(breakers.admit(probe)).isTrue();
+        return probe;
     }
 
-    private Optional<Duration> hear(UUID entry, Dispatched answer) {
-        return breakers.heard("d", entry, answer, 3, CONFIG);
+    private boolean admitted() {
+        return breakers.admit(RunFixture.send("d"));
+    }
+
+    /** Of a send that was out before. */
+    private Optional<Duration> hear(Dispatched answer) {
+        return hear(RunFixture.send("d"), answer);
+    }
+
+    private Optional<Duration> hear(Send send, Dispatched answer) {
+        return breakers.heard(send, answer, 3);
     }
 }

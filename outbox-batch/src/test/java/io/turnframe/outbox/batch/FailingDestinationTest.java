@@ -90,6 +90,39 @@ class FailingDestinationTest extends RunFixture {
     }
 
     @Test
+    void keepsThePauseWhenWhatWasOutBeforeMissesItsDeadlineAfterIt() throws Exception {
+        senders.put("down", entry -> {
+            if (requests.incrementAndGet() <= 3) {
+                awaitIgnoringInterrupts(hang);
+            }
+            return answer;
+        });
+        for (int i = 0; i < 3 + DestinationConfig.BREAKER_AFTER; i++) {
+            store.add("down", 1);
+        }
+        Future<String> report = inBackground(run());
+        await().until(() -> breakers.isOpen("down"));
+        clock.addAndGet(CONFIG.sendTimeout().toNanos());
+        assertThat(report.get()).contains("unknown=3");
+        Breakers.State probing = new Breakers.State("probing", "down", Duration.ZERO);
+        assertThat(breakers.state("down")).contains(probing);
+        hang.countDown();
+        await().until(() -> slots.taken("down") == 0);
+        assertThat(breakers.state("down")).as("after their answers").contains(probing);
+    }
+
+    @Test
+    void triesAnotherWhereTheOneToTryIsNotSent() {
+        caps.put("down", 1);
+        rows("down", ENTRIES);
+        drive(run());
+        pass();
+        store.lost.add(store.queue.get(0).entry().outboxId());
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 1);
+    }
+
+    @Test
     void triesOneEntryAlsoWhereALimitHoldsOverAllNodes() {
         caps.put("down", 1);
         rows("down", ENTRIES);

@@ -6,7 +6,6 @@ import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.store.DestinationScope;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +40,7 @@ class OpeningsTest extends RunFixture {
 
     @Test
     void isAboutAFailingOneOnceItIsTriedAgain() {
-        breakers.heard("airline", UUID.randomUUID(), Dispatched.retryable("busy"), 1, CONFIG);
+        breakers.heard(send("airline"), Dispatched.retryable("busy"), 1);
         assertAll(Controls.Said.NOTHING, DestinationScope.only(Set.of("hotel")));
         clock.addAndGet(CONFIG.backoffFor(1).toNanos());
         assertThat(openings.probing(Controls.Said.NOTHING)).containsExactly("airline");

@@ -2,8 +2,10 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.store.ClaimedEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,6 +66,16 @@ abstract class RunFixture {
         String destination = "d" + senders.size();
         senders.put(destination, sender);
         return store.add(destination, 1);
+    }
+
+    /** Of an entry of its own, which the store does not know. */
+    static Send send(String destination) {
+        return send(OutboxEntry.pending(new UUID(1, 1), destination, "k", "{}"));
+    }
+
+    /** An attempt at the entry. */
+    static Send send(OutboxEntry entry) {
+        return new Send(new ClaimedEntry(entry, 1, 0), UUID.randomUUID(), Long.MAX_VALUE, CONFIG);
     }
 
     DispatchRun run() {
