@@ -162,10 +162,11 @@ public class Breakers {
         }
     }
 
-    boolean isProbing(String destination) {
+    /** Whether a probe of it is out: nothing else is sent to it until that is heard. */
+    boolean isProbed(String destination) {
         synchronized (lock) {
             Breaker breaker = byDestination.get(destination);
-            return breaker != null && breaker.isProbing(ticker.getAsLong());
+            return breaker != null && breaker.probe != null;
         }
     }
 

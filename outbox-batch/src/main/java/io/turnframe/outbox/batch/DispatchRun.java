@@ -387,6 +387,8 @@ final class DispatchRun {
             await(nextEvent());
         }
         settler.giveUpKept();
+        // Nobody is left to miss their deadlines.
+        out.forEach(parts.breakers()::withdraw);
         if (!left) {
             parts.siblings().leave(this);
             parts.runs().forget(this);

@@ -28,8 +28,8 @@ final class Openings {
     }
 
     /** Sends in flight to the destination on this node at most. */
-    int cap(String destination) {
-        return breakers.isProbing(destination) ? 1 : senders.concurrency(destination, concurrency);
+    private int cap(String destination) {
+        return senders.concurrency(destination, concurrency);
     }
 
     /** Takes a slot for the send, if its destination and this node have one; to be {@linkplain RunParts#free freed}. */
@@ -45,8 +45,12 @@ final class Openings {
         return false;
     }
 
+    /**
+     * Whether the destination has as many sends out as it may have. One that is tried may have its probe out besides those
+     * that were out before: they may never come back.
+     */
     boolean isCapped(String destination) {
-        return slots.taken(destination) >= cap(destination);
+        return breakers.isProbed(destination) || slots.taken(destination) >= cap(destination);
     }
 
     /** The destinations that have as many sends out as they may have. */

@@ -128,6 +128,21 @@ class BreakersTest {
     }
 
     @Test
+    void knowsWhetherAProbeIsOut() {
+        open();
+        pass();
+        Send probe = probe();
+        assertThat(breakers.isProbed("d")).isTrue();
+        hear(probe, DOWN);
+        assertThat(breakers.isProbed("d")).isFalse();
+        pass();
+        breakers.withdraw(probe());
+        assertThat(breakers.isProbed("d")).isFalse();
+        hear(probe(), Dispatched.completed());
+        assertThat(breakers.isProbed("d")).isFalse();
+    }
+
+    @Test
     void admitsAnotherOnceTheProbeIsWithdrawn() {
         open();
         pass();
@@ -142,7 +157,7 @@ class BreakersTest {
     void showsThatItProbesAfterThePause() {
         open();
         pass();
-        assertThat(breakers.isProbing("d")).isTrue();
+        assertThat(breakers.isProbed("d")).isFalse();
         assertThat(breakers.probing()).containsExactly("d");
         assertThat(breakers.open()).isEmpty();
         assertThat(breakers.state("d")).contains(new Breakers.State("probing", "down", Duration.ZERO));

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A destination that is down among others: few requests, no budget used up, nobody else held up, and it comes back. */
@@ -89,6 +90,33 @@ class FailingDestinationTest extends RunFixture {
         assertThat(breakers.failing()).isEmpty();
     }
 
+    /** It has missed its deadline and is deaf to the interrupt: its slot is taken until its thread is back. */
+    @Test
+    void triesOneEntryAlsoWhileASendOfBeforeHangs() {
+        caps.put("down", 2);
+        slots.tryTake("down", CONFIG.concurrency(), 2);
+        rows("down", ENTRIES);
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER);
+        pass();
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 1);
+    }
+
+    @Test
+    void triesNoneWhileThoseThatHangHaveAllItsSlots() {
+        caps.put("down", 1);
+        rows("down", ENTRIES);
+        drive(run());
+        slots.tryTake("down", CONFIG.concurrency(), 1);
+        pass();
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER);
+        slots.free("down");
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 1);
+    }
+
     @Test
     void keepsThePauseWhenWhatWasOutBeforeMissesItsDeadlineAfterIt() throws Exception {
         senders.put("down", entry -> {
@@ -120,6 +148,32 @@ class FailingDestinationTest extends RunFixture {
         store.lost.add(store.queue.get(0).entry().outboxId());
         drive(run());
         assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 1);
+    }
+
+    @Test
+    void triesAnotherWhereTheRunThatWaitedForTheProbeIsNoMore() throws Exception {
+        caps.put("down", 2);
+        rows("down", ENTRIES);
+        drive(run());
+        pass();
+        CountDownLatch probed = new CountDownLatch(1);
+        senders.put("down", entry -> {
+            probed.countDown();
+            awaitIgnoringInterrupts(hang);
+            return answer;
+        });
+        AtomicReference<Thread> job = new AtomicReference<>();
+        Future<String> report = threads.submit(() -> {
+            job.set(Thread.currentThread());
+            return drive(run());
+        });
+        probed.await();
+        assertThat(breakers.isProbed("down")).isTrue();
+        job.get().interrupt();
+        report.get();
+        senders.put("down", entry -> Dispatched.completed());
+        assertThat(drive(run())).startsWith("completed=");
+        assertThat(breakers.failing()).isEmpty();
     }
 
     @Test

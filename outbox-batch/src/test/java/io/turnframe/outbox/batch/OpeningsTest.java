@@ -48,6 +48,31 @@ class OpeningsTest extends RunFixture {
     }
 
     @Test
+    void isNotAboutAFailingOneWhileTheOneThatTriesItIsOut() {
+        slots.tryTake("airline", CONFIG.concurrency(), 8);
+        breakers.heard(send("airline"), Dispatched.retryable("busy"), 1);
+        clock.addAndGet(CONFIG.backoffFor(1).toNanos());
+        assertThat(openings.isCapped("airline")).as("by one from before").isFalse();
+        assertThat(openings.tryTake(send("airline"))).isTrue();
+        assertThat(openings.isCapped("airline")).isTrue();
+        assertThat(openings.tryTake(send("airline"))).isFalse();
+        assertAll(Controls.Said.NOTHING, DestinationScope.only(Set.of("hotel")));
+    }
+
+    @Test
+    void takesNothingOfADestinationWhoseSlotsAreTaken() {
+        for (int i = 0; i < 8; i++) {
+            assertThat(openings.tryTake(send("airline"))).isTrue();
+        }
+        breakers.heard(send("airline"), Dispatched.retryable("busy"), 1);
+        clock.addAndGet(CONFIG.backoffFor(1).toNanos());
+        assertThat(openings.tryTake(send("airline"))).isFalse();
+        assertThat(openings.isCapped("airline")).isTrue();
+        slots.free("airline");
+        assertThat(openings.tryTake(send("airline"))).isTrue();
+    }
+
+    @Test
     void leavesOutWhatIsHeld() {
         assertAll(
                 new Controls.Said(false, Set.of("hotel"), Set.of("airline")), DestinationScope.only(Set.of("airline")));
