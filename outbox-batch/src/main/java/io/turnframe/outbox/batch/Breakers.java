@@ -1,6 +1,7 @@
 package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.batch.http.HttpSender;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.HashMap;
@@ -98,7 +99,8 @@ public class Breakers {
     }
 
     /**
-     * Takes in how a send ended. Its config's back-off is the pauses.
+     * Takes in how a send ended. Its config's back-off is the pauses. An entry that was refused before anything was sent
+     * says nothing of the destination, and another may be the probe.
      *
      * @param threshold entries in a row that open it; 0: none do
      * @return how long nothing is to be sent from now on, if this opened the breaker
@@ -106,6 +108,10 @@ public class Breakers {
     Optional<Duration> heard(Send send, Dispatched answer, int threshold) {
         synchronized (lock) {
             String destination = send.entry().destination();
+            if (neverLeft(answer)) {
+                withdraw(send);
+                return Optional.empty();
+            }
             Breaker breaker = byDestination.get(destination);
             switch (answer.kind()) {
                 case COMPLETED, PERMANENT -> {
@@ -123,6 +129,10 @@ public class Breakers {
                 }
             }
         }
+    }
+
+    private static boolean neverLeft(Dispatched answer) {
+        return answer instanceof Dispatched.Permanent refused && refused.code().equals(HttpSender.INVALID_KEY);
     }
 
     private Optional<Duration> missed(Send send, Dispatched.Retryable answer, int threshold) {

@@ -14,6 +14,9 @@ class BreakersTest {
     private static final Dispatched DOWN = Dispatched.unavailable("down");
     private static final Dispatched BUSY = Dispatched.retryable("busy");
 
+    /** What the HTTP sender answers without a request. */
+    private static final Dispatched NEVER_LEFT = Dispatched.permanent("turnframe.http.invalid_key");
+
     private final AtomicLong clock = new AtomicLong();
     private final Breakers breakers = new Breakers(clock::get);
 
@@ -36,6 +39,20 @@ class BreakersTest {
             hear(i % 2 == 0 ? Dispatched.completed() : Dispatched.permanent("refused"));
         }
         assertThat(breakers.failing()).isEmpty();
+    }
+
+    @Test
+    void doesNotTakeARefusalThatNeverLeftForAnAnswerOfTheDestination() {
+        hear(DOWN);
+        hear(DOWN);
+        assertThat(hear(NEVER_LEFT)).isEmpty();
+        assertThat(hear(DOWN)).as("the third in a row").contains(Duration.ofSeconds(1));
+        hear(NEVER_LEFT);
+        assertThat(breakers.open()).containsExactly("d");
+        pass();
+        assertThat(hear(probe(), NEVER_LEFT)).isEmpty();
+        assertThat(breakers.state("d")).contains(new Breakers.State("probing", "down", Duration.ZERO));
+        assertThat(admitted()).as("another probe").isTrue();
     }
 
     @Test

@@ -151,6 +151,22 @@ class FailingDestinationTest extends RunFixture {
     }
 
     @Test
+    void triesAnotherWhereTheOneToTryIsRefusedWithoutARequest() {
+        caps.put("down", 1);
+        rows("down", ENTRIES);
+        drive(run());
+        pass();
+        UUID invalid = store.queue.get(0).entry().outboxId();
+        senders.put("down", entry -> {
+            requests.incrementAndGet();
+            return entry.outboxId().equals(invalid) ? Dispatched.permanent("turnframe.http.invalid_key") : answer;
+        });
+        drive(run());
+        assertThat(requests.get()).isEqualTo(DestinationConfig.BREAKER_AFTER + 2);
+        assertThat(breakers.state("down")).contains(new Breakers.State("open", "down", Duration.ofSeconds(4)));
+    }
+
+    @Test
     void triesAnotherWhereTheRunThatWaitedForTheProbeIsNoMore() throws Exception {
         caps.put("down", 2);
         rows("down", ENTRIES);

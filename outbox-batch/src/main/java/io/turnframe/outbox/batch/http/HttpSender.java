@@ -17,8 +17,8 @@ public final class HttpSender implements OutboxSender, AutoCloseable {
     /** No byte of the request has left: no connection, or no TLS. */
     static final String NOT_CONNECTED = "turnframe.http.not_connected";
 
-    /** The key cannot stand in the header, or in the URL, as it is: the request would be another one. */
-    static final String INVALID_KEY = "turnframe.http.invalid_key";
+    /** The key cannot stand in the header, or in the URL, as it is: the request would be another one. Nothing is sent. */
+    public static final String INVALID_KEY = "turnframe.http.invalid_key";
 
     /** The request may have left and there is no whole answer, at a destination where that may be repeated. */
     static final String NO_ANSWER = "turnframe.http.no_answer";
