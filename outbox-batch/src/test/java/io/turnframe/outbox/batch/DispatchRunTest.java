@@ -72,10 +72,14 @@ class DispatchRunTest extends RunFixture {
         UUID code = answering(Dispatched.permanent("x".repeat(129)));
         UUID blank = answering(Dispatched.permanent(" "));
         UUID reference = answering(Dispatched.completed("a\nb"));
+        UUID blankReference = answering(Dispatched.completed(" "));
+        UUID longReference = answering(Dispatched.completed("r".repeat(513)));
         drive(run());
         assertThat(store.settled.get(code).code()).isEqualTo("turnframe.dispatch.invalid_code");
         assertThat(store.settled.get(blank).code()).isEqualTo("turnframe.dispatch.invalid_code");
-        assertThat(store.settled.get(reference)).isEqualTo(Settlement.completed(reference, null));
+        for (UUID id : List.of(reference, blankReference, longReference)) {
+            assertThat(store.settled.get(id)).isEqualTo(Settlement.completed(id, null));
+        }
     }
 
     @Test

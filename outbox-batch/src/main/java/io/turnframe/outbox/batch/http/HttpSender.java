@@ -25,8 +25,6 @@ public final class HttpSender implements OutboxSender, AutoCloseable {
 
     private static final String STATUS = "turnframe.http.status_";
 
-    private static final int MAX_REFERENCE = 512;
-
     /** Printable ASCII without spaces at the ends: what every client and server carries unchanged. */
     private static final Pattern KEY = Pattern.compile("[!-~]([ -~]*[!-~])?");
 
@@ -83,10 +81,9 @@ public final class HttpSender implements OutboxSender, AutoCloseable {
         return route.retriesUnknown() ? Dispatched.retryable(code) : Dispatched.unknown();
     }
 
+    /** As the remote gave it: the dispatcher drops one that cannot be stored. */
     private String reference(Answer answer) {
-        String reference =
-                route.pointer() == null ? answer.location() : route.pointer().in(answer.body());
-        return reference == null || reference.isBlank() || reference.length() > MAX_REFERENCE ? null : reference;
+        return route.pointer() == null ? answer.location() : route.pointer().in(answer.body());
     }
 
     @Override
