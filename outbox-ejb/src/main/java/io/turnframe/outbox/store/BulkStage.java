@@ -5,13 +5,20 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
-/** One step of a bulk act: the next ids are read unlocked, locked by nothing but their ids, looked at again, and changed. */
+/**
+ * One step of a bulk act: the next ids are read unlocked, locked by nothing but their ids, and changed if they still pass the
+ * whole filter: what became of an entry in between, an erasure for one, must not be undone or sent.
+ */
 final class BulkStage {
     private static final String COUNT = "select count(o) from OutboxRow o";
 
     private static final String NEXT = "select o.outboxId, o.createdAt from OutboxRow o";
+
+    private static final String PASSING = "select o.outboxId from OutboxRow o";
 
     private static final String OF_THESE = " where o.outboxId in :ids and o.status = io.turnframe.outbox.OutboxStatus.";
 
@@ -50,10 +57,9 @@ final class BulkStage {
                 .setMaxResults(step)
                 .getResultList();
         List<UUID> ids = next.stream().map(row -> (UUID) row[0]).toList();
-        List<LockedEntry> locked = LockById.rows(em, OperateStage.ENTRY, ids)
-                .map(LockedEntry::of)
-                .filter(entry -> entry.status() == bulk.kind().from())
-                .toList();
+        List<LockedEntry> locked = stillPassing(
+                bulk,
+                LockById.rows(em, OperateStage.ENTRY, ids).map(LockedEntry::of).toList());
         if (!locked.isEmpty()) {
             change(bulk, now)
                     .setParameter(
@@ -70,6 +76,21 @@ final class BulkStage {
                 locked.size(),
                 ids.size() - locked.size(),
                 last == null ? null : new OutboxPosition((Instant) last[1], (UUID) last[0]));
+    }
+
+    /** Those of the locked entries that pass the filter as they are now. */
+    private List<LockedEntry> stillPassing(BulkAct bulk, List<LockedEntry> locked) {
+        if (locked.isEmpty()) {
+            return locked;
+        }
+        FilterClause where =
+                where(bulk).among(locked.stream().map(LockedEntry::outboxId).toList());
+        Set<UUID> passing = where.bind(em.createQuery(PASSING + where.text(), UUID.class))
+                .getResultStream()
+                .collect(Collectors.toSet());
+        return locked.stream()
+                .filter(entry -> passing.contains(entry.outboxId()))
+                .toList();
     }
 
     private static FilterClause where(BulkAct bulk) {

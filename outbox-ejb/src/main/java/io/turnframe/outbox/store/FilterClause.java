@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** The WHERE of a filter over {@code OutboxRow o}, and its parameters. */
 final class FilterClause {
@@ -51,6 +52,11 @@ final class FilterClause {
     FilterClause notErased() {
         conditions.add("sql('(SELECT COUNT(*) FROM (SELECT outbox_id AS erased FROM tf_outbox_audit"
                 + " WHERE act = ''erase-payload'') a WHERE a.erased = ?)', o.outboxId) = 0");
+        return this;
+    }
+
+    FilterClause among(List<UUID> ids) {
+        add("o.outboxId in :ids", "ids", ids);
         return this;
     }
 

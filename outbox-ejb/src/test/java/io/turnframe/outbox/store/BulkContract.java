@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +86,47 @@ abstract class BulkContract extends StageFixture {
         walk(resubmit(null));
         assertThat(status(erased)).isEqualTo(OutboxStatus.FAILED);
         assertThat(status(whole)).isEqualTo(OutboxStatus.PENDING);
+    }
+
+    @Test
+    void leavesWhatIsErasedBetweenTheReadAndTheLock() {
+        UUID erased = failed("a", "airline.full");
+        UUID whole = failed("b", "airline.full");
+        List<BulkStep> steps = walk(resubmit(null), () -> {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.executeUpdate("UPDATE tf_outbox SET payload = '" + OperateStage.ERASED
+                        + "' WHERE outbox_id = '" + erased + "'");
+                statement.executeUpdate(
+                        "INSERT INTO tf_outbox_audit (audit_id, acted_at, actor, act, outbox_id) VALUES ('"
+                                + UUID.randomUUID() + "', '2026-03-29 01:00:00', 'bob', 'erase-payload', '" + erased
+                                + "')");
+            }
+            return null;
+        });
+
+        assertThat(steps).containsExactly(new BulkStep(1, 1, null));
+        assertThat(status(erased)).isEqualTo(OutboxStatus.FAILED);
+        assertThat(heard).extracting(AuditRecord::outboxId).containsExactly(whole);
+    }
+
+    @Test
+    void leavesWhatNoLongerPassesTheFilterWhenItIsLocked() {
+        UUID changed = failed("a", "airline.full");
+        UUID same = failed("b", "airline.full");
+        List<BulkStep> steps = walk(resubmit("airline.full"), () -> {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.executeUpdate(
+                        "UPDATE tf_outbox SET last_failure = 'airline.closed' WHERE outbox_id = '" + changed + "'");
+            }
+            return null;
+        });
+
+        assertThat(steps).containsExactly(new BulkStep(1, 1, null));
+        assertThat(status(changed)).isEqualTo(OutboxStatus.FAILED);
+        assertThat(status(same)).isEqualTo(OutboxStatus.PENDING);
+        assertThat(audit.ofEntry(changed)).isEmpty();
     }
 
     @Test
@@ -161,6 +207,24 @@ abstract class BulkContract extends StageFixture {
 
     /** Step by step to the end. */
     private List<BulkStep> walk(BulkAct act) {
+        return walk(act, bulk);
+    }
+
+    /** The same; another does something each time between the read and the lock. */
+    private List<BulkStep> walk(BulkAct act, Callable<?> between) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("createQuery")
+                    && String.valueOf(arguments[0]).startsWith(OperateStage.ENTRY)) {
+                between.call();
+            }
+            return method.invoke(em, arguments);
+        };
+        EntityManager disturbed = (EntityManager) Proxy.newProxyInstance(
+                EntityManager.class.getClassLoader(), new Class<?>[] {EntityManager.class}, handler);
+        return walk(act, new BulkStage(disturbed, query, audit, STEP));
+    }
+
+    private List<BulkStep> walk(BulkAct act, BulkStage bulk) {
         List<BulkStep> steps = new ArrayList<>();
         OutboxPosition after = null;
         do {
