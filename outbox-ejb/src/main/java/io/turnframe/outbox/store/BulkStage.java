@@ -28,9 +28,8 @@ final class BulkStage {
     private static final String RESCHEDULE = "update OutboxRow o set o.nextAttemptAt = :at, o.promotedAt = null,"
             + " o.claimToken = null" + OF_THESE + "PENDING";
 
-    /** Not of one that is being asked about. */
-    private static final String RECONCILE = "update OutboxRow o set o.reconcileAt = null" + OF_THESE
-            + "OUTCOME_UNKNOWN and o.reconcileWorkerId is null";
+    private static final String RECONCILE =
+            "update OutboxRow o set o.reconcileAt = null" + OF_THESE + "OUTCOME_UNKNOWN";
 
     private final EntityManager em;
     private final QueryStage query;
@@ -78,13 +77,16 @@ final class BulkStage {
                 last == null ? null : new OutboxPosition((Instant) last[1], (UUID) last[0]));
     }
 
-    /** Those of the locked entries that pass the filter as they are now. */
+    /** Those of the locked entries that pass the filter as they are now, and are not being asked about if that is to be done. */
     private List<LockedEntry> stillPassing(BulkAct bulk, List<LockedEntry> locked) {
         if (locked.isEmpty()) {
             return locked;
         }
         FilterClause where =
                 where(bulk).among(locked.stream().map(LockedEntry::outboxId).toList());
+        if (bulk.kind() == BulkAct.Kind.RECONCILE) {
+            where.notAsked();
+        }
         Set<UUID> passing = where.bind(em.createQuery(PASSING + where.text(), UUID.class))
                 .getResultStream()
                 .collect(Collectors.toSet());

@@ -55,6 +55,12 @@ final class FilterClause {
         return this;
     }
 
+    /** Those that nobody asks about now. */
+    FilterClause notAsked() {
+        conditions.add("o.reconcileWorkerId is null");
+        return this;
+    }
+
     FilterClause among(List<UUID> ids) {
         add("o.outboxId in :ids", "ids", ids);
         return this;

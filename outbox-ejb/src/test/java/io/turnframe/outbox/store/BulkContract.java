@@ -168,6 +168,19 @@ abstract class BulkContract extends StageFixture {
     }
 
     @Test
+    void skipsWhatIsBeingAskedAbout() {
+        UUID asked = unknown("a");
+        UUID waiting = unknown("b");
+        ReconcileStage reconcile = new ReconcileStage(em, dataSource, stageDatabase());
+        QuestionRequest request = new QuestionRequest("w", Duration.ofSeconds(30), Duration.ZERO);
+        in(() -> reconcile.take(request, asked, T0)).orElseThrow();
+
+        List<BulkStep> steps = walk(new BulkAct(BulkAct.Kind.RECONCILE, OutboxFilter.ALL, null, null));
+        assertThat(steps).containsExactly(new BulkStep(1, 1, null));
+        assertThat(heard).extracting(AuditRecord::outboxId).containsExactly(waiting);
+    }
+
+    @Test
     void skipsWhatIsLockedElsewhere() {
         UUID held = failed("a", "airline.full");
         UUID free = failed("b", "airline.full");
