@@ -38,8 +38,8 @@ final class LockById {
     }
 
     /**
-     * Up to {@code limit} rows: ids are read unlocked, page by page, and locked so many at a time as are still missing.
-     * Those of rows that are locked elsewhere, or no longer what they were, are read past.
+     * Up to {@code limit} rows: ids are read unlocked, page by page, and locked so many at a time as are still missing, or as
+     * fit one statement. Those of rows that are locked elsewhere, or no longer what they were, are read past.
      *
      * @param candidates a new query for the ids, in order
      * @param lock locks rows by their ids, and answers what may be taken of them
@@ -54,7 +54,7 @@ final class LockById {
                     candidates.get().setFirstResult(first).setMaxResults(page).getResultList();
             List<UUID> ids = read.stream().filter(seen::add).toList();
             for (int at = 0; at < ids.size() && locked.size() < limit; ) {
-                int next = Math.min(ids.size(), at + limit - locked.size());
+                int next = Math.min(ids.size(), at + Math.min(IDS_PER_STATEMENT, limit - locked.size()));
                 locked.addAll(lock.apply(ids.subList(at, next)));
                 at = next;
             }
