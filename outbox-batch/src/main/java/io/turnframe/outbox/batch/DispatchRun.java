@@ -45,6 +45,7 @@ final class DispatchRun {
     private final DispatchConfig config;
     private final Intake intake;
     private final Settler settler;
+    private final SendThreads threads;
     private final long linger;
     private final long begun;
 
@@ -71,6 +72,8 @@ final class DispatchRun {
         this.parts = parts;
         this.config = config;
         this.settler = new Settler(parts);
+        this.threads = new SendThreads(
+                parts.executor(), this::send, Runtime.getRuntime().availableProcessors());
         this.intake = new Intake(parts, config, this, settler::unsettled);
         this.linger = linger.toNanos();
         this.begun = now();
@@ -220,7 +223,7 @@ final class DispatchRun {
             earliestDeadline = send.deadline();
         }
         try {
-            send.task(parts.executor().submit(() -> run(send)));
+            threads.start(send);
         } catch (RuntimeException | Error cannotStart) {
             // It may have been queued all the same.
             if (send.drop()) {
@@ -233,8 +236,8 @@ final class DispatchRun {
         }
     }
 
-    /** On a thread of the executor. */
-    private void run(Send send) {
+    /** On a thread of the executor. Never throws. */
+    private void send(Send send) {
         if (!send.begin()) {
             return;
         }
@@ -253,6 +256,7 @@ final class DispatchRun {
                 send.entry().destination(), accident.getClass().getName(), send.id()
             });
         } finally {
+            send.end();
             // Before the slot is free: whether another may have it goes by this answer.
             heard(send, answer == null ? Dispatched.unknown() : answer);
             parts.free(send);

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Future;
 
 /** One row under a claim, from the claim to its answer. Its answer is set once: what comes later is late. */
 final class Send {
@@ -29,7 +28,8 @@ final class Send {
     private boolean begun;
     private boolean dropped;
     private Dispatched answer;
-    private Future<?> task;
+    private Thread thread;
+    private boolean interrupted;
 
     /**
      * @param leaseEnd when the claim may be released, by the ticker
@@ -105,7 +105,16 @@ final class Send {
     /** Said by the thread that is about to send; false if the row was dropped before a thread came to it. */
     synchronized boolean begin() {
         begun = !dropped;
+        thread = begun ? Thread.currentThread() : null;
         return begun;
+    }
+
+    /** Said by the same thread: the sender is back. It may turn to another now, which no interrupt of this may reach. */
+    synchronized void end() {
+        thread = null;
+        if (interrupted) {
+            Thread.interrupted();
+        }
     }
 
     /** Keeps a send from beginning; false if it has begun. */
@@ -116,10 +125,6 @@ final class Send {
 
     long deadline() {
         return deadline;
-    }
-
-    synchronized void task(Future<?> running) {
-        task = running;
     }
 
     /** Sets the answer; false if there is one already. */
@@ -141,10 +146,11 @@ final class Send {
         return endedAt;
     }
 
-    /** Interrupts a send whose answer no longer counts. */
+    /** Interrupts the sender, whose answer no longer counts. */
     synchronized void interrupt() {
-        if (task != null) {
-            task.cancel(true);
+        if (thread != null) {
+            interrupted = true;
+            thread.interrupt();
         }
     }
 
