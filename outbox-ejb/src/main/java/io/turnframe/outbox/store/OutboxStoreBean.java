@@ -51,6 +51,9 @@ public class OutboxStoreBean implements DispatchStore {
     @Inject
     private StoreConfig config;
 
+    @Inject
+    private DatabaseClock clock;
+
     private EnqueueStage enqueue;
     private ReadStage read;
     private ClaimStage claim;
@@ -144,19 +147,20 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public int promoteDue(int limit) {
         EntryRules.limit(limit);
-        return claim.promote(read.now(), limit);
+        // Exact: a timer may have waited for this very instant.
+        return claim.promote(clock.ask(read::now), limit);
     }
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public List<ClaimedEntry> claim(ClaimRequest request) {
-        return claim.claim(request, read.now());
+        return claim.claim(request, now());
     }
 
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public LimitedClaim claimLimited(ClaimRequest request) {
-        return limits.claim(request, read.now());
+        return limits.claim(request, now());
     }
 
     @Override
@@ -176,7 +180,7 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public Set<UUID> markSendStarted(UUID token, Collection<UUID> ids) {
-        return ids.isEmpty() ? Set.of() : settle.mark(token, ids, read.now());
+        return ids.isEmpty() ? Set.of() : settle.mark(token, ids, now());
     }
 
     @Override
@@ -185,7 +189,7 @@ public class OutboxStoreBean implements DispatchStore {
         if (settlements.values().stream().allMatch(List::isEmpty)) {
             return Set.of();
         }
-        Instant now = read.now();
+        Instant now = now();
         Set<UUID> refused = new HashSet<>();
         settlements.forEach((token, ofClaim) -> refused.addAll(settle.settle(token, ofClaim, now)));
         journal.write(attempts, now);
@@ -195,7 +199,7 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
-        Instant now = read.now();
+        Instant now = now();
         boolean completed = attempt.outcome() == Dispatched.Kind.COMPLETED && settle.completeLate(token, attempt, now);
         journal.write(journalled ? List.of(attempt) : List.of(), now);
         return completed;
@@ -265,5 +269,10 @@ public class OutboxStoreBean implements DispatchStore {
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public List<UUID> abandoned(Duration age, int limit) {
         return release.abandoned(read.now().minus(age), limit);
+    }
+
+    /** The database's: one clock for claim, retry and release. */
+    private Instant now() {
+        return clock.now(read::now);
     }
 }
