@@ -12,11 +12,14 @@ import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.store.OutboxStats;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** What is measured, by destination and code alone. */
 final class Meters implements OutboxObserver {
@@ -37,12 +40,24 @@ final class Meters implements OutboxObserver {
         Duration.ofSeconds(60)
     };
 
+    private static final Map<Outcome, String> SETTLED = Arrays.stream(Outcome.values())
+            .collect(Collectors.toMap(
+                    outcome -> outcome,
+                    outcome -> "outbox.settled." + outcome.name().toLowerCase(Locale.ROOT)));
+
     private final MeterRegistry registry;
+
+    /** By label: to find one in the registry costs more than to count. */
+    private final Map<String, Timer> sends = new ConcurrentHashMap<>();
+
+    private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
     private final Labels destinations = new Labels(MOST_LABELS);
     private final Labels codes = new Labels(MOST_LABELS);
     private final Map<OutboxStatus, MultiGauge> entries = new EnumMap<>(OutboxStatus.class);
     private final MultiGauge due;
     private final MultiGauge oldestDue;
+
+    private record Series(String name, String destination, String code) {}
 
     Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -64,34 +79,53 @@ final class Meters implements OutboxObserver {
 
     @Override
     public void sent(String destination, Duration latency, Dispatched.Kind answer) {
-        Timer.builder("outbox.send")
+        sends.computeIfAbsent(destinations.of(destination), this::timer).record(latency);
+    }
+
+    private Timer timer(String destination) {
+        return Timer.builder("outbox.send")
                 .description("how long sends took, missed deadlines with them")
-                .tags(labels(destination))
+                .tags("destination", destination)
                 .serviceLevelObjectives(BUCKETS)
-                .register(registry)
-                .record(latency);
+                .register(registry);
     }
 
     @Override
     public void settled(String destination, Outcome outcome, String code) {
-        Tags tags = outcome == Outcome.RETRIED || outcome == Outcome.FAILED
-                ? labels(destination).and("code", codes.of(code == null ? "none" : code))
-                : labels(destination);
-        count("outbox.settled." + outcome.name().toLowerCase(Locale.ROOT), "settlements by outcome", tags);
+        boolean coded = outcome == Outcome.RETRIED || outcome == Outcome.FAILED;
+        count(
+                SETTLED.get(outcome),
+                "settlements by outcome",
+                destination,
+                coded ? codes.of(code == null ? "none" : code) : null);
     }
 
     @Override
     public void outcomeUnknown(String destination) {
-        count("outbox.outcome.unknown", "entries whose outcome became unknown", labels(destination));
+        count("outbox.outcome.unknown", "entries whose outcome became unknown", destination, null);
     }
 
     @Override
     public void reconciled(String destination, Reconciled.Kind answer) {
-        String code = answer.name().toLowerCase(Locale.ROOT);
         count(
                 "outbox.reconciled",
                 "questions to reconcilers by answer",
-                labels(destination).and("code", code));
+                destination,
+                answer.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** @param code null for a series without that label */
+    private void count(String name, String description, String destination, String code) {
+        Series series = new Series(name, destinations.of(destination), code);
+        counters.computeIfAbsent(series, of -> counter(of, description)).increment();
+    }
+
+    private Counter counter(Series series, String description) {
+        Tags tags = Tags.of("destination", series.destination);
+        return Counter.builder(series.name)
+                .description(description)
+                .tags(series.code == null ? tags : tags.and("code", series.code))
+                .register(registry);
     }
 
     /** Shows the backlog as it was counted. */
@@ -118,17 +152,5 @@ final class Meters implements OutboxObserver {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         byLabel.forEach((label, value) -> rows.add(MultiGauge.Row.of(Tags.of("destination", label), value)));
         return rows;
-    }
-
-    private void count(String name, String description, Tags tags) {
-        Counter.builder(name)
-                .description(description)
-                .tags(tags)
-                .register(registry)
-                .increment();
-    }
-
-    private Tags labels(String destination) {
-        return Tags.of("destination", destinations.of(destination));
     }
 }
