@@ -8,7 +8,20 @@ import java.util.regex.Pattern;
 
 /** What a claim of 100 rows costs beside many that wait, on the drain of the job itself. */
 final class Backlogs {
-    private static final String GROUP = "Claim of 100, time of the locking statement in the database";
+    private static final String GROUP = "Claim, time of the locking statements in the database for 100 rows";
+
+    private static final String DUE = "deduplicating";
+
+    private static final String HELD = "slow";
+
+    private static final int FEW = 10_000;
+
+    private static final int MANY = 1_000_000;
+
+    private static final int RETRIES = 300_000;
+
+    /** Of a server that has many. */
+    static final int DESTINATIONS = 10_000;
 
     /** A drain is watched for so long. */
     private static final int SECONDS = 3;
@@ -32,17 +45,34 @@ final class Backlogs {
         void rows() throws Exception;
     }
 
+    /** With the destinations that every server has. */
     List<Line> run() throws Exception {
         List<Line> lines = new ArrayList<>();
-        int many = settings.backlogs().get(settings.backlogs().size() - 1);
         for (int backlog : settings.backlogs()) {
-            lines.add(claims("%,d due".formatted(backlog), () -> database.fillDue("deduplicating", backlog)));
+            lines.add(claims("%,d due".formatted(backlog), () -> database.fillDue(DUE, backlog)));
         }
-        lines.add(claims("10,000 due behind %,d not yet due".formatted(many), () -> {
-            database.fillDelayed("deduplicating", many);
-            database.fillDue("deduplicating", 10_000);
-        }));
+        lines.add(beside("behind %,d not yet due".formatted(MANY), () -> database.fillDelayed(DUE, MANY)));
+        lines.add(beside("beside %,d completed".formatted(MANY), () -> database.fillCompleted(DUE, MANY)));
+        lines.add(beside(
+                "and %,d retries come due at once".formatted(RETRIES), () -> database.fillRetries(DUE, RETRIES)));
+        server.hold(HELD, true);
+        lines.add(beside("behind %,d of a held destination".formatted(MANY), () -> database.fillOlder(HELD, MANY)));
+        server.hold(HELD, false);
         return lines;
+    }
+
+    /** With {@value #DESTINATIONS} more destinations. */
+    List<Line> runOfMany() throws Exception {
+        return List.of(claims(
+                "%,d due of %,d destinations".formatted(MANY, DESTINATIONS),
+                () -> database.fillDueOfMany(DESTINATIONS, MANY)));
+    }
+
+    private Line beside(String what, Fill others) throws Exception {
+        return claims("%,d due, %s".formatted(FEW, what), () -> {
+            others.rows();
+            database.fillDue(DUE, FEW);
+        });
     }
 
     private Line claims(String name, Fill fill) throws Exception {
@@ -58,13 +88,16 @@ final class Backlogs {
             server.stop(execution);
             server.awaitEnd(execution);
             double mean = database.number("""
-                    SELECT coalesce(sum(total_exec_time) / sum(calls), 0) FROM pg_stat_statements
+                    SELECT coalesce(100 * sum(total_exec_time) / nullif(sum(rows), 0), 0) FROM pg_stat_statements
                     WHERE query LIKE 'SELECT%OCTET_LENGTH%FOR UPDATE SKIP LOCKED'""");
             System.out.printf("%-70s %10.3f ms%n", name, mean);
             if (round > 0) {
                 means.add(mean);
             }
-            database.execute("UPDATE tf_outbox SET status = 'pending', completed_at = NULL WHERE status = 'completed'");
+            database.execute("""
+                    UPDATE tf_outbox
+                    SET status = 'pending', completed_at = NULL, claim_token = NULL, promoted_at = NULL
+                    WHERE claim_token IS NOT NULL OR promoted_at IS NOT NULL""");
             database.settle();
         }
         return new Line(GROUP, name, Cases.OURS, "ms", new Samples(means));

@@ -35,7 +35,7 @@ public final class Bench {
     }
 
     private static void measure(Settings settings, BenchDatabase database, Report report) throws Exception {
-        try (BenchServer server = new BenchServer(settings, database.port(), false)) {
+        try (BenchServer server = new BenchServer(settings, database.port(), false, 0)) {
             double start = server.startTime().toMillis() / 1e3;
             report.add(List.of(new Line(
                     "Start", "from the process to the first answer", Cases.OURS, "s", new Samples(List.of(start)))));
@@ -58,8 +58,13 @@ public final class Bench {
                 report.add(new Memory(database, server).run());
             }
         }
+        if (settings.cases().contains("backlog")) {
+            try (BenchServer server = new BenchServer(settings, database.port(), false, Backlogs.DESTINATIONS)) {
+                report.add(new Backlogs(settings, database, server).runOfMany());
+            }
+        }
         if (settings.cases().contains("latency")) {
-            try (BenchServer server = new BenchServer(settings, database.port(), true)) {
+            try (BenchServer server = new BenchServer(settings, database.port(), true, 0)) {
                 report.add(new Latencies(settings, database, server).run());
             }
         }

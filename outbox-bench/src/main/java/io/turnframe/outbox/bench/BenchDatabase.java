@@ -44,7 +44,7 @@ final class BenchDatabase implements AutoCloseable {
     private static final String FILL = """
             INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status, attempt_count,
                 created_at, next_attempt_at)
-            SELECT uuidv7(i * interval '10 us' - interval '%1$s'), gen_random_uuid(), '%2$s', '%3$s', '%1$s ' || i,
+            SELECT uuidv7(i * interval '10 us' - interval '%1$s'), gen_random_uuid(), %2$s, '%3$s', '%1$s ' || i,
                    'pending', 0, now() - interval '%1$s' + i * interval '10 us', %4$s
             FROM generate_series(1, %5$d) i""";
 
@@ -103,12 +103,38 @@ final class BenchDatabase implements AutoCloseable {
 
     /** Due rows. */
     void fillDue(String destination, int rows) throws SQLException {
-        execute(FILL.formatted("1 hour", destination, Payload.TEXT, "NULL", rows));
+        fill("1 hour", "'" + destination + "'", "NULL", rows);
     }
 
-    /** Rows that are older and not yet due. */
+    /** Due rows of the destinations {@code more-1} to {@code more-<destinations>} in turn. */
+    void fillDueOfMany(int destinations, int rows) throws SQLException {
+        fill("1 hour", "'more-' || (1 + i %% %d)".formatted(destinations), "NULL", rows);
+    }
+
+    /** Older rows that are due. */
+    void fillOlder(String destination, int rows) throws SQLException {
+        fill("2 hours", "'" + destination + "'", "NULL", rows);
+    }
+
+    /** Older rows that are not yet due. */
     void fillDelayed(String destination, int rows) throws SQLException {
-        execute(FILL.formatted("2 hours", destination, Payload.TEXT, "now() + interval '1 day'", rows));
+        fill("2 hours", "'" + destination + "'", "now() + interval '1 day'", rows);
+    }
+
+    /** Older rows whose retry has just come due. */
+    void fillRetries(String destination, int rows) throws SQLException {
+        fill("2 hours", "'" + destination + "'", "now()", rows);
+    }
+
+    /** Older rows that are completed. */
+    void fillCompleted(String destination, int rows) throws SQLException {
+        fillOlder(destination, rows);
+        execute("UPDATE tf_outbox SET status = 'completed', attempt_count = 1, completed_at = created_at");
+    }
+
+    /** @param age of the first */
+    private void fill(String age, String destination, String nextAttemptAt, int rows) throws SQLException {
+        execute(FILL.formatted(age, destination, Payload.TEXT, nextAttemptAt, rows));
     }
 
     void fillPeer(int rows) throws SQLException {

@@ -45,8 +45,12 @@ final class BenchServer implements AutoCloseable {
     private final Process script;
     private final Duration startTime;
 
-    /** @param dispatching whether the timer and the wake-up are on; off, runs are started by hand */
-    BenchServer(Settings settings, int databasePort, boolean dispatching) throws IOException, InterruptedException {
+    /**
+     * @param dispatching whether the timer and the wake-up are on; off, runs are started by hand
+     * @param more destinations besides, {@code more-1} and so on, which deduplicate
+     */
+    BenchServer(Settings settings, int databasePort, boolean dispatching, int more)
+            throws IOException, InterruptedException {
         this.settings = settings;
         Path deployments = settings.wildfly().resolve("standalone/deployments");
         deploy(deployments);
@@ -56,11 +60,7 @@ final class BenchServer implements AutoCloseable {
                 "-Doutbox.postgresql.port=" + databasePort,
                 "-Doutbox.dispatch.enabled=" + dispatching,
                 "-Doutbox.reconcile.enabled=false",
-                "-Doutbox.destinations=deduplicating,marked,slow,stamped,stored"));
-        command.addAll(destination("deduplicating", "NoopSender", true));
-        command.addAll(destination("marked", "NoopSender", false));
-        command.addAll(destination("slow", "SlowSender", true));
-        command.addAll(destination("stamped", "StampSender", false));
+                "--properties=" + destinations(more)));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_OPTS", "-Xms512m -Xmx512m -Djava.net.preferIPv4Stack=true");
         // The script stays above the server, as the one that is told when it has ended.
@@ -73,8 +73,24 @@ final class BenchServer implements AutoCloseable {
         startTime = Duration.ofNanos(System.nanoTime() - begin);
     }
 
+    /** Far too many for a command line. */
+    private Path destinations(int more) throws IOException {
+        List<String> names = new ArrayList<>(List.of("deduplicating", "marked", "slow", "stamped", "stored"));
+        List<String> lines = new ArrayList<>();
+        lines.addAll(destination("deduplicating", "NoopSender", true));
+        lines.addAll(destination("marked", "NoopSender", false));
+        lines.addAll(destination("slow", "SlowSender", true));
+        lines.addAll(destination("stamped", "StampSender", false));
+        for (int i = 1; i <= more; i++) {
+            names.add("more-" + i);
+            lines.addAll(destination("more-" + i, "NoopSender", true));
+        }
+        lines.add("outbox.destinations=" + String.join(",", names));
+        return Files.write(settings.work().resolve("destinations.properties"), lines);
+    }
+
     private static List<String> destination(String name, String sender, boolean deduplicates) {
-        String key = "-Doutbox.destination." + name;
+        String key = "outbox.destination." + name;
         return List.of(
                 key + ".sender=" + SENDER.formatted(sender),
                 key + ".deduplicates=" + deduplicates,
@@ -155,6 +171,14 @@ final class BenchServer implements AutoCloseable {
                                 .build(),
                         BodyHandlers.ofString()))
                 .getInt("execution_id");
+    }
+
+    void hold(String destination, boolean held) throws IOException, InterruptedException {
+        json(http.send(
+                outbox("/destinations/" + destination)
+                        .PUT(HttpRequest.BodyPublishers.ofString("{\"held\":" + held + "}"))
+                        .build(),
+                BodyHandlers.ofString()));
     }
 
     void stop(long execution) throws IOException, InterruptedException {

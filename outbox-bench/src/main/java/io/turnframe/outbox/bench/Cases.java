@@ -5,9 +5,18 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Contenders that take turns: each measures once in each round, every round in another order. */
 final class Cases {
+    static final String OURS = "outbox";
+    static final String FLOOR = "plain JDBC";
+    static final String PEER = "db-scheduler";
+
+    /** All there are. */
+    static final Set<String> CONTENDERS = Set.of(OURS, FLOOR, PEER);
+
+    private final Settings settings;
     private final String group;
     private final String unit;
     private final List<Contest> contests = new ArrayList<>();
@@ -21,23 +30,21 @@ final class Cases {
     /** Who is measured under one name, by who it is; the first is ours. */
     private record Contest(String name, Map<String, Measure> contenders, Map<String, List<Double>> values) {}
 
-    Cases(String group, String unit) {
+    Cases(Settings settings, String group, String unit) {
+        this.settings = settings;
         this.group = group;
         this.unit = unit;
     }
 
-    static final String OURS = "outbox";
-    static final String FLOOR = "plain JDBC";
-    static final String PEER = "db-scheduler";
-
     /** @param contenders ours first; {@link #FLOOR} and {@link #PEER} are what it is compared with */
     void add(String name, LinkedHashMap<String, Measure> contenders) {
+        contenders.keySet().retainAll(settings.contenders());
         contests.add(new Contest(name, contenders, new LinkedHashMap<>()));
     }
 
-    /** One round more than these: the first warms up and does not count. */
-    List<Line> run(int rounds) throws Exception {
-        for (int round = 0; round <= rounds; round++) {
+    /** The first rounds warm up and do not count; they have numbers up to 0. */
+    List<Line> run() throws Exception {
+        for (int round = 1 - settings.warmUps(); round <= settings.rounds(); round++) {
             for (Contest contest : contests) {
                 List<String> order = new ArrayList<>(contest.contenders.keySet());
                 Collections.rotate(order, round);

@@ -9,7 +9,9 @@ import java.util.Set;
  * What is measured, and where: the system properties {@code bench.…}.
  *
  * @param cases of {@link Bench#CASES}
- * @param rounds that count; one before them warms up
+ * @param contenders of {@link Cases#CONTENDERS}
+ * @param warmUps rounds before those that count: a server that has just started compiles what it does often
+ * @param rounds that count
  * @param rows of one drain; others are scaled by it
  * @param batches rows of a claim, in drains
  * @param partitions of an execution, in drains
@@ -24,6 +26,8 @@ import java.util.Set;
  */
 record Settings(
         Set<String> cases,
+        Set<String> contenders,
+        int warmUps,
         int rounds,
         int rows,
         List<Integer> batches,
@@ -39,6 +43,8 @@ record Settings(
     static Settings ofSystem() {
         return new Settings(
                 Set.of(text("bench.cases").split(",")),
+                Set.of(text("bench.contenders").split(",")),
+                number("bench.warm-ups"),
                 number("bench.rounds"),
                 number("bench.rows"),
                 numbers("bench.batches"),
@@ -57,9 +63,13 @@ record Settings(
         if (!Bench.CASES.containsAll(cases)) {
             throw new IllegalArgumentException("bench.cases is " + cases + "; write some of " + Bench.CASES);
         }
-        if (rounds < 1 || rows < 1_000 || seconds < 1) {
+        if (!Cases.CONTENDERS.containsAll(contenders)) {
             throw new IllegalArgumentException(
-                    "bench.rounds and bench.seconds must be 1 or more, bench.rows 1000 or more");
+                    "bench.contenders is " + contenders + "; write some of " + Cases.CONTENDERS);
+        }
+        if (warmUps < 0 || rounds < 1 || rows < 1_000 || seconds < 1) {
+            throw new IllegalArgumentException(
+                    "bench.rounds and bench.seconds must be 1 or more, bench.rows 1000 or more, bench.warm-ups not negative");
         }
     }
 

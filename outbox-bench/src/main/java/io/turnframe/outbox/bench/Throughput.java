@@ -16,8 +16,8 @@ final class Throughput {
 
     private static final int SLOW_MILLIS = 20;
 
-    /** Rows of a drain that is bound by its remote. */
-    private static final int SLOW_SHARE = 2;
+    /** A drain that is bound by its remote is of as many rows as that takes in this time, or of half of those of others. */
+    private static final int SLOW_SECONDS = 4;
 
     private final Settings settings;
     private final BenchDatabase database;
@@ -30,7 +30,7 @@ final class Throughput {
     }
 
     List<Line> drain() throws Exception {
-        Cases cases = new Cases("Drain, a sender that answers at once", "rows/s");
+        Cases cases = new Cases(settings, "Drain, a sender that answers at once", "rows/s");
         for (int batch : settings.batches()) {
             for (int partitions : settings.partitions()) {
                 for (boolean marked : List.of(false, true)) {
@@ -46,13 +46,14 @@ final class Throughput {
                 }
             }
         }
-        return cases.run(settings.rounds());
+        return cases.run();
     }
 
     List<Line> slow() throws Exception {
-        Cases cases = new Cases("Drain, a sender that takes 20 ms", "rows/s");
-        int rows = settings.rows() / SLOW_SHARE;
+        Cases cases = new Cases(settings, "Drain, a sender that takes 20 ms", "rows/s");
         for (int concurrency : settings.concurrencies()) {
+            int ideal = concurrency * 1_000 / SLOW_MILLIS;
+            int rows = Math.min(settings.rows() / 2, ideal * SLOW_SECONDS);
             LinkedHashMap<String, Measure> contenders = new LinkedHashMap<>();
             contenders.put(Cases.OURS, () -> {
                 database.empty();
@@ -61,14 +62,13 @@ final class Throughput {
                 return rows / server.awaitEnd(server.dispatch(100, concurrency, 1));
             });
             contenders.put(Cases.PEER, () -> peer(100, concurrency, SLOW_MILLIS, rows));
-            cases.add(
-                    "concurrency %d (ideal: %d)".formatted(concurrency, concurrency * 1_000 / SLOW_MILLIS), contenders);
+            cases.add("concurrency %d (ideal: %d)".formatted(concurrency, ideal), contenders);
         }
-        return cases.run(settings.rounds());
+        return cases.run();
     }
 
     List<Line> enqueue() throws Exception {
-        Cases cases = new Cases("Enqueue from %d threads".formatted(ENQUEUERS), "rows/s");
+        Cases cases = new Cases(settings, "Enqueue from %d threads".formatted(ENQUEUERS), "rows/s");
         for (int perTransaction : List.of(1, 100)) {
             LinkedHashMap<String, Measure> contenders = new LinkedHashMap<>();
             for (String contender : List.of(Cases.OURS, Cases.FLOOR, Cases.PEER)) {
@@ -76,7 +76,7 @@ final class Throughput {
             }
             cases.add("%d a transaction".formatted(perTransaction), contenders);
         }
-        return cases.run(settings.rounds());
+        return cases.run();
     }
 
     private double outbox(int batch, int partitions, boolean marked) throws Exception {
