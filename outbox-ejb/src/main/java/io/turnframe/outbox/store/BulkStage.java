@@ -74,7 +74,7 @@ final class BulkStage {
         return new BulkStep(
                 locked.size(),
                 ids.size() - locked.size(),
-                last == null ? null : new OutboxPosition((Instant) last[1], (UUID) last[0]));
+                last == null ? null : OutboxPosition.of((Instant) last[1], (UUID) last[0]));
     }
 
     /** Those of the locked entries that pass the filter as they are now, and are not being asked about if that is to be done. */

@@ -1,5 +1,6 @@
 package io.turnframe.outbox.store;
 
+import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.store.persistence.OutboxH2Platform;
 import io.turnframe.outbox.store.persistence.OutboxMariaDBPlatform;
@@ -253,15 +254,16 @@ public enum Database {
         }
     }
 
-    /** Reads an instant, or null. */
+    /** Reads an instant, or null; MariaDB's date of zeros, which the driver takes for null, as the first of a record. */
     Instant instant(ResultSet row, int column) throws SQLException {
-        OffsetDateTime timestamp;
         if (this == MARIADB) {
             LocalDateTime utc = row.getObject(column, LocalDateTime.class);
-            timestamp = utc == null ? null : utc.atOffset(ZoneOffset.UTC);
-        } else {
-            timestamp = row.getObject(column, OffsetDateTime.class);
+            if (utc == null) {
+                return row.getString(column) == null ? null : OutboxEntry.MIN_INSTANT;
+            }
+            return utc.toInstant(ZoneOffset.UTC);
         }
+        OffsetDateTime timestamp = row.getObject(column, OffsetDateTime.class);
         return timestamp == null ? null : timestamp.toInstant();
     }
 }

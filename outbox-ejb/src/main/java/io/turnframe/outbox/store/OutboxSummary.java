@@ -57,8 +57,8 @@ public record OutboxSummary(
                 stored.remoteRef());
     }
 
-    /** Null at the first instant, which may stand for an earlier one: what lies behind it cannot be told. */
+    /** As {@link OutboxPosition#of}. */
     OutboxPosition position() {
-        return createdAt.equals(OutboxEntry.MIN_INSTANT) ? null : new OutboxPosition(createdAt, outboxId);
+        return OutboxPosition.of(createdAt, outboxId);
     }
 }

@@ -52,7 +52,8 @@ final class PurgeStage {
                 limit,
                 () -> candidates(status, before),
                 ids -> LockById.rows(em, BY_ID, ids)
-                        .filter(row -> row[1] == status && ((Instant) row[2]).isBefore(before))
+                        .filter(row -> row[1] == status
+                                && Instants.withinOrFirst((Instant) row[2]).isBefore(before))
                         .map(row -> (UUID) row[0])
                         .toList());
     }

@@ -100,8 +100,8 @@ final class QueryStage {
                 .setFirstResult(window - 1)
                 .setMaxResults(1)
                 .getResultStream()
-                .map(row -> new OutboxPosition((Instant) row[0], (UUID) row[1]))
                 .findFirst()
+                .map(row -> OutboxPosition.of((Instant) row[0], (UUID) row[1]))
                 .orElse(null);
     }
 

@@ -96,8 +96,8 @@ final class ReadStage {
         return row(select, concat(names, names), row -> {
             Instant now = database.instant(row, 1);
             Instant firstReady = database.instant(row, 2);
-            Instant nextDue = database.instant(row, 3);
-            Instant oldestClaim = database.instant(row, 4);
+            Instant nextDue = Instants.within(database.instant(row, 3));
+            Instant oldestClaim = Instants.within(database.instant(row, 4));
             return new QueueState(
                     firstReady != null || nextDue != null && !nextDue.isAfter(now),
                     nextDue == null ? null : Duration.between(now, nextDue),

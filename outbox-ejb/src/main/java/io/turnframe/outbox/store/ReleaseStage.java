@@ -125,7 +125,8 @@ final class ReleaseStage {
 
     private List<Object[]> lockById(List<UUID> ids, Instant claimedBefore) {
         return LockById.rows(em, COLUMNS, ids)
-                .filter(row -> row[5] == OutboxStatus.DISPATCHING && ((Instant) row[6]).isBefore(claimedBefore))
+                .filter(row -> row[5] == OutboxStatus.DISPATCHING
+                        && Instants.withinOrFirst((Instant) row[6]).isBefore(claimedBefore))
                 .toList();
     }
 

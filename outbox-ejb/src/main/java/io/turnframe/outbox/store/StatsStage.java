@@ -68,7 +68,7 @@ final class StatsStage {
                     Key key = new Key(row.getString(2), OutboxStatus.ofLabel(row.getString(1)));
                     byKey.merge(key, row.getLong(3), Long::sum);
                     if (row.getLong(4) > 0) {
-                        Due due = new Due(row.getLong(4), database.instant(row, 5));
+                        Due due = new Due(row.getLong(4), Instants.within(database.instant(row, 5)));
                         dueByDestination.merge(key.destination, due, Due::with);
                     }
                 }

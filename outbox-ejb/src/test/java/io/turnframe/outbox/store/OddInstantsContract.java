@@ -3,6 +3,7 @@ package io.turnframe.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxStatus;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -97,6 +98,113 @@ abstract class OddInstantsContract extends StageFixture {
         assertThat(walked).contains("plain").doesNotHaveDuplicates();
     }
 
+    @Test
+    void countsThemAsDueForLongest() throws SQLException {
+        for (String instant : early) {
+            insert(instant, instant);
+            insert(instant, "NULL");
+        }
+        store(entry("plain").build());
+
+        OutboxStats counted = stats.stats(T0);
+
+        assertThat(counted.dueNow()).isEqualTo(2L * early.size() + 1);
+        assertThat(counted.oldestDueAgeSeconds())
+                .isEqualTo(Duration.between(OutboxEntry.MIN_INSTANT, T0).toSeconds());
+    }
+
+    @Test
+    void purgesThoseThatEndedSo() throws SQLException {
+        for (String instant : early) {
+            change(insert(instant, "NULL"), "status = 'completed', completed_at = " + instant);
+        }
+        change(store(entry("plain").build()).outboxId(), "status = 'completed', completed_at = created_at");
+        PurgeStage purge = new PurgeStage(em, stageDatabase());
+
+        assertThat(purge.isDue(OutboxStatus.COMPLETED, T0)).isTrue();
+        assertThat(in(() -> purge.purge(OutboxStatus.COMPLETED, T0.plusSeconds(1), 100)))
+                .isEqualTo(early.size() + 1);
+    }
+
+    @Test
+    void releasesThoseThatWereClaimedSo() throws SQLException {
+        List<UUID> odd = new ArrayList<>();
+        for (String instant : early) {
+            odd.add(insert(instant, "NULL"));
+            change(
+                    odd.get(odd.size() - 1),
+                    "status = 'dispatching', claim_worker_id = 'w', claim_taken_at = " + instant);
+        }
+        UUID plain = store(entry("plain").build()).outboxId();
+        assertThat(claimed(T0, 100)).containsExactly(plain);
+
+        assertThat(in(() -> release.release(T0, Set.of(), T0)).pending()).containsExactlyInAnyOrderElementsOf(odd);
+        assertThat(in(() -> release.release(T0.plusSeconds(1), Set.of(), T0)).pending())
+                .containsExactly(plain);
+    }
+
+    @Test
+    void tellsATimerThatTheyAreDueAndWereClaimedLongAgo() throws SQLException {
+        for (String instant : early) {
+            UUID id = insert(instant, instant);
+            assertThat(read.queueState(DestinationScope.ALL).due()).isTrue();
+            change(id, "next_attempt_at = NULL");
+            assertThat(read.queueState(DestinationScope.ALL).due()).isTrue();
+            change(id, "status = 'dispatching', claim_worker_id = 'w', claim_taken_at = " + instant);
+            QueueState claimed = read.queueState(DestinationScope.ALL);
+            assertThat(claimed.due()).isFalse();
+            assertThat(claimed.oldestClaimAge()).isGreaterThan(Duration.ofDays(36_500));
+            change(
+                    id,
+                    "status = 'completed', claim_worker_id = NULL, claim_taken_at = NULL, completed_at = " + instant);
+        }
+    }
+
+    @Test
+    void doesABulkActToEachOfThem() throws SQLException {
+        List<UUID> all = insertTwoOfEach();
+        all.add(store(entry("plain").build()).outboxId());
+
+        assertThat(rescheduled(100)).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void endsABulkActWhereAStepEndsAtOneThatIsTooEarly() throws SQLException {
+        List<UUID> all = insertTwoOfEach();
+        UUID plain = store(entry("plain").build()).outboxId();
+        all.add(plain);
+
+        assertThat(rescheduled(1)).contains(plain).doesNotHaveDuplicates().isSubsetOf(all);
+    }
+
+    private List<UUID> insertTwoOfEach() throws SQLException {
+        List<UUID> all = new ArrayList<>();
+        for (String instant : early) {
+            all.add(insert(instant, "NULL"));
+            all.add(insert(instant, "NULL"));
+        }
+        for (String instant : late) {
+            all.add(insert(instant, "NULL"));
+            all.add(insert(instant, "NULL"));
+        }
+        return all;
+    }
+
+    /** What a bulk act changes in steps of so many. */
+    private List<UUID> rescheduled(int step) {
+        List<UUID> changed = new ArrayList<>();
+        AuditStage audit = new AuditStage(dataSource, stageDatabase(), written -> changed.add(written.outboxId()));
+        BulkStage bulk = new BulkStage(em, query, audit, step);
+        BulkAct act = new BulkAct(BulkAct.Kind.RESCHEDULE, OutboxFilter.ALL, T0, null);
+        OutboxPosition after = null;
+        do {
+            OutboxPosition from = after;
+            after = in(() -> bulk.step(act, from, "b-1", Act.of("ann", null), T0))
+                    .next();
+        } while (after != null);
+        return changed;
+    }
+
     private UUID insert(String createdAt, String nextAttemptAt) throws SQLException {
         UUID id = UUID.randomUUID();
         try (Connection connection = dataSource.getConnection()) {
@@ -111,6 +219,17 @@ abstract class OddInstantsContract extends StageFixture {
             }
         }
         return id;
+    }
+
+    private void change(UUID id, String assignments) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            prepare(connection);
+            try (PreparedStatement update =
+                    connection.prepareStatement("UPDATE tf_outbox SET " + assignments + " WHERE outbox_id = ?")) {
+                update.setObject(1, id);
+                update.executeUpdate();
+            }
+        }
     }
 
     /** What the other program says to its session. */
