@@ -3,11 +3,8 @@ package io.turnframe.outbox.store;
 import io.turnframe.outbox.EntryRules;
 import io.turnframe.outbox.OutboxConflictException;
 import io.turnframe.outbox.OutboxException;
-import io.turnframe.outbox.OutboxNotFoundException;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
-import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,34 +43,20 @@ final class OperateStage {
     private final EntityManager em;
     private final Database database;
     private final VerdictStage verdict;
-    private final StoryStage story;
     private final AuditStage audit;
+    private final EntryLock lock;
 
     OperateStage(EntityManager em, Database database, VerdictStage verdict, StoryStage story, AuditStage audit) {
         this.em = em;
         this.database = database;
         this.verdict = verdict;
-        this.story = story;
         this.audit = audit;
+        this.lock = new EntryLock(em, database, story);
     }
 
     /** Locks the row and refuses an act on a version that is no longer the present one. */
     LockedEntry lock(UUID id, Act act) {
-        TypedQuery<Object[]> query = em.createQuery(ENTRY + " where o.outboxId = :id", Object[].class)
-                .setParameter("id", id)
-                .setLockMode(LockModeType.PESSIMISTIC_WRITE);
-        database.bounded(query);
-        LockedEntry entry = query.getResultStream()
-                .findFirst()
-                .map(LockedEntry::of)
-                .orElseThrow(() -> new OutboxNotFoundException(id));
-        if (act.versions() != null && !act.versions().contains(story.story(id).version())) {
-            throw new OutboxException(
-                    OutboxOperations.STALE,
-                    "entry " + id + " has changed since it was read; read it again, then decide again",
-                    id);
-        }
-        return entry;
+        return lock.lock(id, act);
     }
 
     void complete(UUID id, Act act, Instant now) {

@@ -26,7 +26,7 @@ public interface OutboxOperations {
     /** {@link OutboxException#code()} when there is nothing left to send. */
     String PAYLOAD_ERASED = "turnframe.admin.payload_erased";
 
-    /** Locks the entry for a moment and answers if the act could go on from its present version. */
+    /** Locks the entry for a moment and answers if the act could go on from its present version: for an act that may find nothing to do. */
     void check(UUID outboxId, Act act);
 
     /** {@code DISPATCHING | OUTCOME_UNKNOWN → COMPLETED}. */

@@ -42,6 +42,7 @@ public interface OutboxReconciliation {
      *
      * @return empty if its outcome is not unknown, or another is asking about it now
      * @throws OutboxNotFoundException if there is no such row
+     * @throws OutboxException with code {@link OutboxOperations#STALE} if it is in none of the versions of the operator's act
      */
     Optional<Question> take(QuestionRequest request, UUID outboxId);
 

@@ -104,12 +104,16 @@ final class ReconcileStage {
     private final DataSource dataSource;
     private final Database database;
     private final String byId;
+    private final EntryLock lock;
 
     ReconcileStage(EntityManager em, DataSource dataSource, Database database) {
         this.em = em;
         this.dataSource = dataSource;
         this.database = database;
         this.byId = BY_ID.formatted(database.payloadBytes());
+        AuditStage reading = new AuditStage(dataSource, database, written -> {});
+        this.lock = new EntryLock(
+                em, database, new StoryStage(new QueryStage(em, database), reading, dataSource, database));
     }
 
     boolean isDue(Set<String> destinations) {
@@ -158,8 +162,14 @@ final class ReconcileStage {
         return rows;
     }
 
-    /** Empty if the row is not unknown, being asked about by another, or locked. */
+    /**
+     * Empty if the row is not unknown, being asked about by another, or locked. An operator's act is refused under the lock
+     * if the row is in none of its versions.
+     */
     Optional<Question> take(QuestionRequest request, UUID id, Instant now) {
+        if (request.act() != null && request.act().versions() != null) {
+            lock.lock(id, request.act());
+        }
         List<Row> free =
                 lock(List.of(id)).stream().filter(row -> !row.isAsked(now)).toList();
         return ask(free, request, now).stream().findFirst();

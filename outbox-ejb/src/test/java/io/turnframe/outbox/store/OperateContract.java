@@ -232,6 +232,24 @@ abstract class OperateContract extends StageFixture {
     }
 
     @Test
+    void asksNoRemoteForAnActOnAVersionThatIsPast() {
+        UUID id = unknown("a");
+        String seen = story.story(id).version();
+        in(() -> operate.authoriseResend(id, ANN, true, T0));
+        String now = story.story(id).version();
+        ReconcileStage reconcile = new ReconcileStage(em, dataSource, stageDatabase());
+
+        OutboxException stale = catchThrowableOfType(
+                OutboxException.class, () -> act(() -> reconcile.take(asks(Set.of(seen)), id, T0)));
+        assertThat(stale.code()).isEqualTo("turnframe.admin.stale");
+        assertThat(in(() -> reconcile.take(asks(Set.of(seen, now)), id, T0))).isPresent();
+    }
+
+    private static QuestionRequest asks(Set<String> versions) {
+        return new QuestionRequest("w", Duration.ofSeconds(30), Duration.ZERO, new Act("bob", null, versions));
+    }
+
+    @Test
     void changesTheVersionWithEveryAttempt() {
         UUID id = unknown("a");
         String before = story.story(id).version();
