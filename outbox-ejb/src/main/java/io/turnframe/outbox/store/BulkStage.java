@@ -52,7 +52,7 @@ final class BulkStage {
 
     BulkStep step(BulkAct bulk, OutboxPosition after, String bulkId, Act act, Instant now) {
         FilterClause where = where(bulk).behind(after);
-        List<Object[]> next = where.bind(em.createQuery(NEXT + where.text() + QueryStage.NEWEST_FIRST, Object[].class))
+        List<Object[]> next = where.bind(em.createQuery(NEXT + where.newestFirst(), Object[].class))
                 .setMaxResults(step)
                 .getResultList();
         List<UUID> ids = next.stream().map(row -> (UUID) row[0]).toList();
@@ -95,9 +95,8 @@ final class BulkStage {
                 .toList();
     }
 
-    private static FilterClause where(BulkAct bulk) {
-        FilterClause where =
-                new FilterClause().status(bulk.filter()).created(bulk.filter()).others(bulk.filter());
+    private FilterClause where(BulkAct bulk) {
+        FilterClause where = query.where(bulk.filter());
         return bulk.kind() == BulkAct.Kind.RESUBMIT ? where.notErased() : where;
     }
 

@@ -2,6 +2,7 @@ package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxException;
+import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.store.persistence.OutboxH2Platform;
 import io.turnframe.outbox.store.persistence.OutboxMariaDBPlatform;
 import io.turnframe.outbox.store.persistence.OutboxPostgreSQLPlatform;
@@ -170,11 +171,12 @@ public enum Database {
     }
 
     /**
-     * Whether an index has the failed and the unknown entries alone, in the order of pages. Where there are no partial
-     * indexes their status leads one, and their pages are sorted.
+     * What to compare with a status in JPQL over {@code o}, so that an index leads to it. Where there are no partial indexes,
+     * a generated column holds the statuses that need a person, and leads an index in the order of pages; no entity maps it.
      */
-    boolean ordersDoubtful() {
-        return this == POSTGRESQL;
+    String statusColumn(OutboxStatus status) {
+        boolean needsAPerson = status == OutboxStatus.FAILED || status == OutboxStatus.OUTCOME_UNKNOWN;
+        return needsAPerson && this != POSTGRESQL ? "column('doubt', o)" : "o.status";
     }
 
     /** The payload as text, in JPQL over {@code o}: a table that another program created may hold it as jsonb. */

@@ -20,9 +20,6 @@ final class QueryStage {
             from OutboxRow o
             """;
 
-    /** The order of an index that is of no use to a claim, whose order is neither this nor the reverse. */
-    static final String NEWEST_FIRST = " order by o.createdAt desc, o.outboxId";
-
     private static final String OLDEST_FIRST = " order by o.createdAt, o.outboxId";
 
     private static final String POSITION = "select o.createdAt, o.outboxId from OutboxRow o";
@@ -55,15 +52,9 @@ final class QueryStage {
     OutboxPage page(OutboxFilter filter, OutboxPosition after, int limit) {
         limit(limit);
         OutboxPosition last = needsWindow(filter) ? endOfWindow(filter, after) : null;
-        FilterClause where = new FilterClause()
-                .status(filter)
-                .created(filter)
-                .others(filter)
-                .behind(after)
-                .upTo(last);
+        FilterClause where = where(filter).behind(after).upTo(last);
         // One more than asked tells whether there is a next page.
-        List<OutboxSummary> found = where.bind(
-                        em.createQuery(SUMMARY + where.text() + NEWEST_FIRST, OutboxSummary.class))
+        List<OutboxSummary> found = where.bind(em.createQuery(SUMMARY + where.newestFirst(), OutboxSummary.class))
                 .setMaxResults(limit + 1)
                 .getResultList();
         return found.size() <= limit
@@ -71,9 +62,14 @@ final class QueryStage {
                 : new OutboxPage(found.subList(0, limit), found.get(limit - 1).position());
     }
 
+    /** The whole filter. */
+    FilterClause where(OutboxFilter filter) {
+        return new FilterClause(database).status(filter).created(filter).others(filter);
+    }
+
     /** The newest that pass, without windows. */
     List<OutboxSummary> first(FilterClause where, int limit) {
-        return where.bind(em.createQuery(SUMMARY + where.text() + NEWEST_FIRST, OutboxSummary.class))
+        return where.bind(em.createQuery(SUMMARY + where.newestFirst(), OutboxSummary.class))
                 .setMaxResults(limit)
                 .getResultList();
     }
@@ -82,8 +78,7 @@ final class QueryStage {
     private boolean needsWindow(OutboxFilter filter) {
         boolean byIndex = filter.commandId() != null
                 || filter.destination() != null && filter.idempotencyKey() != null
-                || filter.status() == OutboxStatus.DISPATCHING
-                || RARE.contains(filter.status()) && !database.ordersDoubtful();
+                || filter.status() == OutboxStatus.DISPATCHING;
         OutboxFilter inOrder = OutboxFilter.ALL
                 .withCreated(filter.created())
                 .withStatus(RARE.contains(filter.status()) ? filter.status() : null);
@@ -92,11 +87,11 @@ final class QueryStage {
 
     /** The last position that the page looks at, or null if it looks at all that is left. */
     private OutboxPosition endOfWindow(OutboxFilter filter, OutboxPosition after) {
-        FilterClause where = new FilterClause().created(filter).behind(after);
+        FilterClause where = new FilterClause(database).created(filter).behind(after);
         if (RARE.contains(filter.status())) {
             where.status(filter);
         }
-        return where.bind(em.createQuery(POSITION + where.text() + NEWEST_FIRST, Object[].class))
+        return where.bind(em.createQuery(POSITION + where.newestFirst(), Object[].class))
                 .setFirstResult(window - 1)
                 .setMaxResults(1)
                 .getResultStream()

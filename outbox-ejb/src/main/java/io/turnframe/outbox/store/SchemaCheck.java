@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 /**
  * Whether the table is the one that this version's statements need, whoever made it. Types are not compared: another
  * program's table may hold texts of any length, and the payload as jsonb. A missing index is told and accepted, for it
- * makes claims slow and not wrong.
+ * makes claims or pages slow and not wrong.
  */
 final class SchemaCheck {
     private static final Logger LOG = Logger.getLogger("io.turnframe.outbox");
@@ -105,7 +105,8 @@ final class SchemaCheck {
             "tf_outbox_command",
             "tf_outbox_ended",
             "tf_outbox_unknown",
-            "tf_outbox_newest");
+            "tf_outbox_newest",
+            "tf_outbox_doubt");
 
     private SchemaCheck() {}
 
@@ -114,7 +115,7 @@ final class SchemaCheck {
         SortedMap<String, SortedSet<String>> tables = new TreeMap<>();
         TABLES.forEach((table, columns) -> tables.put(table, new TreeSet<>(columns)));
         if (database != Database.POSTGRESQL) {
-            tables.get(TABLE).add("readiness");
+            tables.get(TABLE).addAll(Set.of("readiness", "doubt"));
         }
         return tables;
     }
@@ -148,7 +149,7 @@ final class SchemaCheck {
             slow.removeAll(indexes.keySet());
             if (!slow.isEmpty()) {
                 LOG.warning("the table " + TABLE + " lacks the indexes " + String.join(", ", slow)
-                        + ": with many rows, claims will be slow; create them as the scripts do");
+                        + ": with many rows, claims or pages will be slow; create them as the scripts do");
             }
         } catch (SQLException failed) {
             throw Schema.failure(
