@@ -45,7 +45,9 @@ class ArchitectureTest {
     static final class Shipped implements ImportOption {
         @Override
         public boolean includes(com.tngtech.archunit.core.importer.Location location) {
-            return !location.contains("/outbox-it/");
+            return !location.contains("/outbox-it/")
+                    && !location.contains("/test-classes/")
+                    && !location.contains("-tests.jar");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.turnframe.outbox.OutboxEntry;
 import io.turnframe.outbox.OutboxRecord;
 import io.turnframe.outbox.Reconciled;
+import io.turnframe.outbox.batch.http.hostile.HostileServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
-import io.turnframe.outbox.batch.http.HostileServer.Script;
+import io.turnframe.outbox.batch.http.hostile.H2Server;
+import io.turnframe.outbox.batch.http.hostile.HostileServer;
+import io.turnframe.outbox.batch.http.hostile.HostileServer.Script;
 import java.io.IOException;
 import java.util.Map;
 import java.util.UUID;

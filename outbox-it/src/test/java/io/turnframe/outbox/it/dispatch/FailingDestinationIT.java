@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.Marker;
 import io.turnframe.outbox.it.harness.TestServer;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
     "outbox.dispatch.max-attempts=2",
     "outbox.destinations=airline,down",
     "outbox.destination.down.url=http://localhost:1/{outbox_id}",
-    "outbox.destination.down.token=m4rk3r",
+    "outbox.destination.down.token=" + Marker.TEXT,
     "outbox.destination.down.reconcile-url=http://localhost:1/{outbox_id}"
 })
 class FailingDestinationIT {

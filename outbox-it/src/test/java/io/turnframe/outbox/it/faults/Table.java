@@ -1,5 +1,6 @@
 package io.turnframe.outbox.it.faults;
 
+import io.turnframe.outbox.it.harness.Marker;
 import io.turnframe.outbox.it.harness.ServerProcess;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,7 +17,7 @@ final class Table implements AutoCloseable {
     private static final String INSERT = """
             INSERT INTO tf_outbox (outbox_id, command_id, destination, payload, idempotency_key, status, created_at,
                                    next_attempt_at, attempt_count, claim_worker_id, claim_taken_at, claim_token)
-            SELECT gen_random_uuid(), gen_random_uuid(), ?, '{"key": "' || ? || n || '"}', ? || n, ?, now(), %s
+            SELECT gen_random_uuid(), gen_random_uuid(), ?, '{"key": "' || ? || n || '", "card": "%s"}', ? || n, ?, now(), %s
             FROM generate_series(1, ?) n""";
 
     private final Connection connection;
@@ -82,7 +83,7 @@ final class Table implements AutoCloseable {
 
     private void insert(String destination, String prefix, int rows, String status, String columns)
             throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT.formatted(columns))) {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT.formatted(Marker.TEXT, columns))) {
             insert.setString(1, destination);
             insert.setString(2, prefix);
             insert.setString(3, prefix);
@@ -143,6 +144,19 @@ final class Table implements AutoCloseable {
         return rows(prefix).stream().filter(row -> row.is(status)).toList();
     }
 
+    /** How many rows whose keys begin so are in one of these statuses. */
+    int count(String prefix, String... statuses) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT count(*) FROM tf_outbox WHERE starts_with(idempotency_key, ?) AND status = ANY (?)")) {
+            select.setString(1, prefix);
+            select.setArray(2, connection.createArrayOf("text", statuses));
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
     /** The one row with this key. */
     Row row(String key) throws SQLException {
         return rows(key).stream()
@@ -167,6 +181,18 @@ final class Table implements AutoCloseable {
                 }
             }
             return attempts;
+        }
+    }
+
+    /** The lines of the journal of all rows whose keys begin so. */
+    int attempts(String prefix) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT count(*) FROM tf_outbox_attempt a"
+                + " JOIN tf_outbox o ON o.outbox_id = a.outbox_id WHERE starts_with(o.idempotency_key, ?)")) {
+            select.setString(1, prefix);
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
         }
     }
 

@@ -70,7 +70,7 @@ public final class Archives {
     private static WebArchive testable(String name) {
         return ShrinkWrap.create(WebArchive.class, name)
                 .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
-                .addClass(Payloads.class)
+                .addClasses(Payloads.class, Marker.class)
                 .addAsLibraries(jarOf(Assertions.class), jarOf(Awaitility.class), jarOf(Matcher.class));
     }
 

@@ -1,5 +1,6 @@
 package io.turnframe.outbox.it.harness;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,16 @@ final class Payara extends TestServer {
     void removeProperties(Set<String> names) {
         domain.runAll(
                 names.stream().map(name -> "delete-system-property " + name).toList());
+    }
+
+    @Override
+    public void addConfiguration(Path folder) {
+        throw new UnsupportedOperationException("one folder is all that Payara has, and it is the domain's");
+    }
+
+    @Override
+    public void removeConfiguration() {
+        throw new UnsupportedOperationException("nothing was added");
     }
 
     @Override

@@ -13,6 +13,7 @@ public final class Payloads {
     /** JSON that some reader, writer or column would change, or not take. */
     public static Map<String, String> kept() {
         Map<String, String> kept = new LinkedHashMap<>();
+        kept.put("what nobody may see", Marker.payload().toString());
         kept.put("an empty object", "{}");
         kept.put("an empty array", "[]");
         kept.put("a text", "\"text\"");
@@ -45,6 +46,7 @@ public final class Payloads {
     /** What is not one JSON value, or nests too deep. */
     public static Map<String, String> refused() {
         Map<String, String> refused = new LinkedHashMap<>();
+        refused.put("what nobody may see, and more", Marker.payload() + " " + Marker.TEXT);
         refused.put("nothing", "");
         refused.put("a space", " ");
         refused.put("plain text", "hello");

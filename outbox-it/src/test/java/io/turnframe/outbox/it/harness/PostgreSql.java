@@ -17,7 +17,8 @@ final class PostgreSql implements TestDatabase {
     private static final String OWNER = "outbox";
 
     /** For the servers of {@code arquillian.xml}, for a business application, and for servers that tests kill. */
-    private static final List<String> DATABASES = List.of("outbox", "node", "business", "crash", "sweep", "three");
+    private static final List<String> DATABASES =
+            List.of("outbox", "node", "business", "crash", "sweep", "three", "kills", "trouble", "redeploy");
 
     private final EmbeddedPostgres server;
     private final String version;

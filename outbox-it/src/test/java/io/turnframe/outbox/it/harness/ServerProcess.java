@@ -173,6 +173,7 @@ public final class ServerProcess {
     /** Ends it, also if it is frozen or does not run. */
     public void end() {
         if (script != null && script.isAlive()) {
+            Metrics.keep(base.getFileName().toString(), "http://localhost:" + (8080 + offset) + "/outbox/api");
             script.descendants().forEach(ProcessHandle::destroyForcibly);
             awaitEnd();
         }

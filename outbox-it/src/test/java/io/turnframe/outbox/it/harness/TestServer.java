@@ -1,5 +1,6 @@
 package io.turnframe.outbox.it.harness;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -68,6 +69,17 @@ public abstract class TestServer {
     public abstract void setProperties(Map<String, String> properties);
 
     abstract void removeProperties(Set<String> names);
+
+    /**
+     * Makes the files of a folder configuration, each by its name, below system properties; a deployment sees them when it
+     * starts. For many at once.
+     *
+     * @throws UnsupportedOperationException if this server cannot
+     */
+    public abstract void addConfiguration(Path folder);
+
+    /** Undoes {@link #addConfiguration}. */
+    public abstract void removeConfiguration();
 
     /** Gives system properties the values with which the server started, and removes those that it started without. */
     public final void resetProperties(Set<String> names) {

@@ -16,6 +16,8 @@ final class WildFly extends TestServer {
 
     private static final String BATCH = "/deployment=outbox.ear/subdeployment=outbox-batch.jar/subsystem=batch-jberet";
 
+    private static final String CONFIGURATION = "/subsystem=microprofile-config-smallrye/config-source=test";
+
     private static final Pattern COMPLAINT =
             Pattern.compile(" (WARN|ERROR|FATAL) +\\[io\\.turnframe\\.|^\\s+at .*\\bio\\.turnframe\\.");
 
@@ -43,6 +45,16 @@ final class WildFly extends TestServer {
                 "if (outcome == success) of /system-property=" + name + ":read-resource",
                 "/system-property=" + name + ":remove",
                 "end-if");
+    }
+
+    @Override
+    public void addConfiguration(Path folder) {
+        cli(List.of(CONFIGURATION + ":add(dir={path=\"" + folder + "\"})"));
+    }
+
+    @Override
+    public void removeConfiguration() {
+        cli(List.of(CONFIGURATION + ":remove"));
     }
 
     @Override

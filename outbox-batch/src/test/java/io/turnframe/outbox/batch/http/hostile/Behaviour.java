@@ -1,17 +1,17 @@
-package io.turnframe.outbox.batch.http;
+package io.turnframe.outbox.batch.http.hostile;
 
-import static io.turnframe.outbox.batch.http.H2Server.INTERNAL_ERROR;
-import static io.turnframe.outbox.batch.http.H2Server.REFUSED_STREAM;
-import static io.turnframe.outbox.batch.http.H2Server.STATUS_200;
-import static io.turnframe.outbox.batch.http.H2Server.STATUS_500;
+import static io.turnframe.outbox.batch.http.hostile.H2Server.INTERNAL_ERROR;
+import static io.turnframe.outbox.batch.http.hostile.H2Server.REFUSED_STREAM;
+import static io.turnframe.outbox.batch.http.hostile.H2Server.STATUS_200;
+import static io.turnframe.outbox.batch.http.hostile.H2Server.STATUS_500;
 
-import io.turnframe.outbox.batch.http.HostileServer.Connection;
-import io.turnframe.outbox.batch.http.HostileServer.Script;
+import io.turnframe.outbox.batch.http.hostile.HostileServer.Connection;
+import io.turnframe.outbox.batch.http.hostile.HostileServer.Script;
 import java.io.IOException;
 import java.util.Map;
 
 /** What remotes do, each by the words of the table in {@code docs/senders.md}. */
-enum Behaviour {
+public enum Behaviour {
     OK("200", status("200 OK")),
     CREATED("201 with `Location`", status("201 Created", "Location: /bookings/7")),
     ACCEPTED("202", status("202 Accepted")),
@@ -37,7 +37,7 @@ enum Behaviour {
     UNAUTHORIZED("401", status("401 Unauthorized", "WWW-Authenticate: Basic realm=\"x\"")),
     FORBIDDEN("403", status("403 Forbidden")),
     NOT_FOUND("404, and the URL has no place for an id", status("404 Not Found")),
-    ID_NOT_FOUND("404, and the URL has one", status("404 Not Found"), Map.of("path", "/bookings/{outbox_id}")),
+    ID_NOT_FOUND("404, and the URL has one", status("404 Not Found")),
     NOT_ALLOWED("405", status("405 Method Not Allowed")),
     PROXY("407", status("407 Proxy Authentication Required")),
     REQUEST_TIMEOUT("408", status("408 Request Timeout")),
@@ -132,11 +132,7 @@ enum Behaviour {
             after(c -> c.write("HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n0123456789"))),
 
     TLS_OK("TLS, 200", Transport.TLS, status("200 OK"), Map.of()),
-    TLS_CLIENT(
-            "TLS, which wants our certificate and gets it",
-            Transport.TLS_CLIENT,
-            status("200 OK"),
-            Map.of("client", "client")),
+    TLS_CLIENT("TLS, which wants our certificate and gets it", Transport.TLS_CLIENT, status("200 OK"), Map.of()),
     TLS_STRANGER(
             "TLS, a certificate that nobody we trust has signed", Transport.TLS_STRANGER, status("200 OK"), Map.of()),
     TLS_ELSEWHERE("TLS, a certificate for another host", Transport.TLS_ELSEWHERE, status("200 OK"), Map.of()),
@@ -174,7 +170,12 @@ enum Behaviour {
             Map.of()),
     H2_OK("HTTP/2, 200", true, (s, stream) -> s.answer(stream, STATUS_200)),
     H2_ERROR("HTTP/2, 500", true, (s, stream) -> s.answer(stream, STATUS_500)),
-    H2_GOES_AWAY("HTTP/2, `GOAWAY` that excludes the request", true, (s, stream) -> s.goAway(0)),
+    H2_GOES_AWAY(
+            "HTTP/2, `GOAWAY` that excludes the request",
+            true,
+            (s, stream) -> s.goAway(0),
+            // The client waits on.
+            Map.of("http-version", "2", "answer-timeout", "1s")),
     H2_GOES_AWAY_AFTER("HTTP/2, `GOAWAY` that includes it, then 200", true, (s, stream) -> {
         s.goAway(stream);
         s.answer(stream, STATUS_200);
@@ -225,6 +226,10 @@ enum Behaviour {
     }
 
     Behaviour(String label, boolean drains, H2Script script) {
+        this(label, drains, script, Map.of("http-version", "2"));
+    }
+
+    Behaviour(String label, boolean drains, H2Script script, Map<String, String> settings) {
         this(
                 label,
                 Transport.H2,
@@ -235,7 +240,7 @@ enum Behaviour {
                         c.drain();
                     }
                 },
-                Map.of("http-version", "2"));
+                settings);
     }
 
     Behaviour(String label, Script script, Map<String, String> settings) {
@@ -249,7 +254,7 @@ enum Behaviour {
         this.settings = settings;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
@@ -261,9 +266,24 @@ enum Behaviour {
         return script;
     }
 
-    /** What the destination has set, beside its URL; {@code path} is that of the URL, {@code client} names a key store. */
+    /** What the destination has set, beside its URL and the stores of keys. */
     Map<String, String> settings() {
         return settings;
+    }
+
+    /** That of the URL. */
+    String path() {
+        return this == ID_NOT_FOUND ? "/bookings/{outbox_id}" : "/bookings";
+    }
+
+    /** Whether what arrives is read; where it is not, nobody can tell whether a request has left. */
+    public boolean readsRequests() {
+        return this != RESET_AT_ONCE && this != TLS_13_NO_CLIENT;
+    }
+
+    /** The certificate of ours, or null. */
+    String client() {
+        return this == TLS_CLIENT ? "client" : null;
     }
 
     private static Script status(String status, String... headers) {

@@ -1,10 +1,10 @@
-package io.turnframe.outbox.batch.http;
+package io.turnframe.outbox.batch.http.hostile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** As much of HTTP/2 as a remote needs to misbehave in it: frames by hand, headers from the static table alone. */
-final class H2Server {
+public final class H2Server {
     static final int DATA = 0;
     static final int HEADERS = 1;
     static final int RST_STREAM = 3;
@@ -21,18 +21,18 @@ final class H2Server {
     private static final int PREFACE = 24;
 
     /** {@code :status 200} and {@code :status 500}, by their place in the static table. */
-    static final byte[] STATUS_200 = {(byte) 0x88};
+    public static final byte[] STATUS_200 = {(byte) 0x88};
 
-    static final byte[] STATUS_500 = {(byte) 0x8e};
+    public static final byte[] STATUS_500 = {(byte) 0x8e};
 
     private final HostileServer.Connection connection;
 
-    H2Server(HostileServer.Connection connection) {
+    public H2Server(HostileServer.Connection connection) {
         this.connection = connection;
     }
 
     /** Shakes hands and reads the next request to its end; answers the number of its stream. */
-    static int request(H2Server server, boolean first) throws IOException {
+    public static int request(H2Server server, boolean first) throws IOException {
         if (first) {
             server.connection.readBytes(PREFACE);
             server.frame(SETTINGS, 0, 0, new byte[0]);
@@ -65,15 +65,15 @@ final class H2Server {
         connection.write(frame.array());
     }
 
-    void answer(int stream, byte[] status) throws IOException {
+    public void answer(int stream, byte[] status) throws IOException {
         frame(HEADERS, END_STREAM | END_HEADERS, stream, status);
     }
 
-    void goAway(int lastStream) throws IOException {
+    public void goAway(int lastStream) throws IOException {
         frame(GOAWAY, 0, 0, ByteBuffer.allocate(8).putInt(lastStream).putInt(0).array());
     }
 
-    void resetStream(int stream, int error) throws IOException {
+    public void resetStream(int stream, int error) throws IOException {
         frame(RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(error).array());
     }
 }

@@ -1,4 +1,4 @@
-package io.turnframe.outbox.batch.http;
+package io.turnframe.outbox.batch.http.hostile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,12 +12,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Key stores for the tests, made by the JDK's keytool in a folder that goes with them. */
-final class Certificates {
-    static final String PASSWORD = "changeit";
+public final class Certificates {
+    public static final String PASSWORD = "changeit";
 
     private final Path folder;
 
-    Certificates(Path folder) throws Exception {
+    public Certificates(Path folder) throws Exception {
         this.folder = folder;
         make("server", "dns:localhost");
         make("elsewhere", "dns:elsewhere.example");
@@ -27,7 +27,7 @@ final class Certificates {
     }
 
     /** The PKCS #12 file of that name. */
-    Path store(String name) {
+    public Path store(String name) {
         return folder.resolve(name + ".p12");
     }
 
@@ -82,7 +82,7 @@ final class Certificates {
     }
 
     /** Of a server with the key of that name, which trusts the client. */
-    SSLContext server(String name) throws IOException, GeneralSecurityException {
+    public SSLContext server(String name) throws IOException, GeneralSecurityException {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(load(name), PASSWORD.toCharArray());
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

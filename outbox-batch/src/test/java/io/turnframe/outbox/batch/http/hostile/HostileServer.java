@@ -1,4 +1,4 @@
-package io.turnframe.outbox.batch.http;
+package io.turnframe.outbox.batch.http.hostile;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 
 /** Speaks to each connection as it is told, byte by byte, on loopback; counts the requests it saw the beginning of. */
-final class HostileServer implements AutoCloseable {
+public final class HostileServer implements AutoCloseable {
     /** What is done with one connection. Its end closes the connection. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         void serve(Connection connection) throws IOException;
     }
 
@@ -34,18 +34,18 @@ final class HostileServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
 
-    HostileServer(ServerSocketFactory sockets, Script script) throws IOException {
+    public HostileServer(ServerSocketFactory sockets, Script script) throws IOException {
         this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.script = script;
         threads.execute(this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
     /** Requests of which at least the first line has arrived. */
-    int requests() {
+    public int requests() {
         return requests.get();
     }
 
@@ -82,7 +82,7 @@ final class HostileServer implements AutoCloseable {
     }
 
     /** One accepted connection. */
-    final class Connection {
+    public final class Connection {
         private final Socket socket;
         private final InputStream input;
         private final int number;
@@ -94,12 +94,12 @@ final class HostileServer implements AutoCloseable {
         }
 
         /** From 1. */
-        int number() {
+        public int number() {
             return number;
         }
 
         /** Reads one request to its end; answers its head. */
-        String readRequest() throws IOException {
+        public String readRequest() throws IOException {
             String head = readHead();
             for (String line : head.split("\r\n")) {
                 if (line.toLowerCase().startsWith("content-length:")) {
@@ -110,7 +110,7 @@ final class HostileServer implements AutoCloseable {
             return head;
         }
 
-        String readHead() throws IOException {
+        public String readHead() throws IOException {
             ByteArrayOutputStream head = new ByteArrayOutputStream();
             boolean counted = false;
             while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
@@ -123,11 +123,11 @@ final class HostileServer implements AutoCloseable {
             return head.toString(StandardCharsets.ISO_8859_1);
         }
 
-        void countRequest() {
+        public void countRequest() {
             requests.incrementAndGet();
         }
 
-        int readByte() throws IOException {
+        public int readByte() throws IOException {
             int read = input.read();
             if (read < 0) {
                 throw new EOFException();
@@ -135,7 +135,7 @@ final class HostileServer implements AutoCloseable {
             return read;
         }
 
-        byte[] readBytes(int length) throws IOException {
+        public byte[] readBytes(int length) throws IOException {
             byte[] bytes = input.readNBytes(length);
             if (bytes.length < length) {
                 throw new EOFException();
@@ -143,32 +143,32 @@ final class HostileServer implements AutoCloseable {
             return bytes;
         }
 
-        void write(String text) throws IOException {
+        public void write(String text) throws IOException {
             write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        void write(byte[] bytes) throws IOException {
+        public void write(byte[] bytes) throws IOException {
             socket.getOutputStream().write(bytes);
             socket.getOutputStream().flush();
         }
 
         /** Reads until the client closes: a close with unread bytes would be a reset, and take what was written with it. */
-        void drain() throws IOException {
+        public void drain() throws IOException {
             input.transferTo(OutputStream.nullOutputStream());
         }
 
-        void halfClose() throws IOException {
+        public void halfClose() throws IOException {
             socket.shutdownOutput();
         }
 
         /** Ends it with a reset instead of a close. */
-        void reset() throws IOException {
+        public void reset() throws IOException {
             socket.setSoLinger(true, 0);
             socket.close();
         }
 
         /** Stays silent until the test is over. */
-        void hang() {
+        public void hang() {
             try {
                 end.await();
             } catch (InterruptedException over) {
