@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -54,6 +55,7 @@ class ThreeNodesIT {
     private static final int OUT = 8;
 
     private final Remote remote = new Remote(0);
+    private final Remote limited = new Remote(30);
     private final Map<String, ServerProcess> nodes = new LinkedHashMap<>();
     private Table table;
 
@@ -79,7 +81,9 @@ class ThreeNodesIT {
                                     "-Doutbox.dispatch.backoff-multiplier=2",
                                     "-Doutbox.dispatch.max-attempts=" + ATTEMPTS,
                                     "-Doutbox.admin.enqueue=true",
-                                    "-Doutbox.destinations=plain,deduplicating",
+                                    "-Doutbox.dispatch.journal=all",
+                                    "-Doutbox.destinations=plain,deduplicating,limited",
+                                    "-Doutbox.destination.limited.url=" + limited.url(),
                                     "-Doutbox.destination.plain.url=" + remote.url(),
                                     "-Doutbox.destination.deduplicating.url=" + remote.url(),
                                     "-Doutbox.destination.deduplicating.deduplicates=true")));
@@ -99,6 +103,7 @@ class ThreeNodesIT {
             table.close();
         }
         remote.close();
+        limited.close();
     }
 
     @Test
@@ -295,6 +300,38 @@ class ThreeNodesIT {
         assertThat(remote.seen("held-"))
                 .hasSize(60)
                 .allSatisfy(key -> assertThat(remote.bodies(key)).hasSize(1));
+    }
+
+    /** Rows come until more than one node has sent some. */
+    @Test
+    void keepALimitOfTwoBetweenThem() throws SQLException {
+        nodes.get("right").put("/destinations/limited", "{\"held\":false,\"concurrency\":2}");
+        Instant said = table.now();
+        eventually("it is in force on all").until(() -> table.now().isAfter(said.plus(IN_FORCE)));
+        AtomicInteger rows = new AtomicInteger();
+        eventually("nodes share the rows").until(() -> {
+            table.insert("limited", "limited-" + rows.get() + "-", 30);
+            rows.addAndGet(30);
+            eventually("they are sent")
+                    .until(() -> table.rows("limited-", "completed").size() == rows.get());
+            return rows.get() >= 90 && workers("limited-").size() > 1;
+        });
+        assertThat(limited.mostInFlight()).isEqualTo(2);
+        assertThat(table.rows("limited-"))
+                .allSatisfy(row -> assertThat(limited.bodies(row.key())).hasSize(1));
+        System.out.println(rows + " rows under a limit of 2 by " + workers("limited-") + ": at most "
+                + limited.mostInFlight() + " in flight");
+    }
+
+    /** The nodes that sent the rows whose keys begin so, each with how many. */
+    private Map<String, Integer> workers(String prefix) throws SQLException {
+        Map<String, Integer> workers = new TreeMap<>();
+        for (Row row : table.rows(prefix)) {
+            for (Attempt attempt : table.journal(row.id())) {
+                workers.merge(attempt.worker(), 1, Integer::sum);
+            }
+        }
+        return workers;
     }
 
     /** The ids of the entries whose settlement was refused to the node, by its log. */
