@@ -241,6 +241,23 @@ public enum Database {
         return this == POSTGRESQL ? ids.toArray(UUID[]::new) : ids;
     }
 
+    /**
+     * When the oldest row of a destination that is so was created, in SQL; the destination is bound {@link #timesBound}
+     * times. A plan that PostgreSQL keeps is for any destination, and supposes that all have as many rows: to the first of one it
+     * would walk past the million of another that is held. A range and this order leave it no index but the destinations'.
+     */
+    String oldestOfOne(String condition) {
+        return "(SELECT created_at FROM tf_outbox WHERE " + condition
+                + (this == POSTGRESQL
+                        ? " AND destination >= ? AND destination <= ? ORDER BY destination, created_at, outbox_id LIMIT 1)"
+                        : " AND destination = ? ORDER BY created_at, outbox_id LIMIT 1)");
+    }
+
+    /** How often {@link #oldestOfOne} has the destination bound. */
+    int timesBound() {
+        return this == POSTGRESQL ? 2 : 1;
+    }
+
     /** The present instant, in SQL. */
     String now() {
         return this == MARIADB ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";

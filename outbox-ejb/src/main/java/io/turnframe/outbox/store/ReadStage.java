@@ -86,14 +86,15 @@ final class ReadStage {
         String ready = names.isEmpty() || scope.exclusive()
                 ? FIRST_READY.formatted(readySql, filter)
                 : "COALESCE("
-                        + String.join(
-                                ", ",
-                                Collections.nCopies(
-                                        names.size(), FIRST_READY.formatted(readySql, " AND destination = ?")))
+                        + String.join(", ", Collections.nCopies(names.size(), database.oldestOfOne(readySql)))
                         + ", NULL)";
         String select =
                 QUEUE_STATE.formatted(database.now(), ready, database.queue().delayedSql(), filter);
-        return row(select, concat(names, names), row -> {
+        int times = names.isEmpty() || scope.exclusive() ? 1 : database.timesBound();
+        List<String> bound = names.stream()
+                .flatMap(name -> Collections.nCopies(times, name).stream())
+                .toList();
+        return row(select, concat(bound, names), row -> {
             Instant now = database.instant(row, 1);
             Instant firstReady = database.instant(row, 2);
             Instant nextDue = Instants.within(database.instant(row, 3));

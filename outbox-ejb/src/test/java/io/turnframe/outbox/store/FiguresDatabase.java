@@ -106,6 +106,12 @@ final class FiguresDatabase implements AutoCloseable {
         execute(FILL.formatted("d", columns, "10 days", "0.5 s", rows));
     }
 
+    /** Enqueued days ago, and ready; of one destination. */
+    void fillHeld(int rows) throws SQLException {
+        String columns = "'pending', 0, created, NULL::timestamptz, NULL::timestamptz";
+        execute(FILL.replace("'destination-' || i %% 5", "'held'").formatted("h", columns, "10 days", "0.5 s", rows));
+    }
+
     /** Enqueued within the last hour, so far apart. */
     void fillReady(int rows, String step) throws SQLException {
         execute(FILL.formatted(

@@ -37,6 +37,15 @@ final class FiguresStages {
                 .toList();
     }
 
+    /** Of one destination, as while another is held. */
+    List<UUID> claim(String destination, int limit, Instant now) {
+        ClaimRequest request =
+                new ClaimRequest(limit, 16_000_000, "figures", token, Set.of(), Set.of()).of(destination, limit);
+        return StageFixture.in(em, () -> claim.claim(request, now)).stream()
+                .map(claimed -> claimed.entry().outboxId())
+                .toList();
+    }
+
     /** Marks them and completes them. */
     void settle(List<UUID> ids, Instant now) {
         if (ids.isEmpty()) {

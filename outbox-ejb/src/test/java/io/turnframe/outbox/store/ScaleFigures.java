@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +20,9 @@ class ScaleFigures {
     private static final int ROWS = Integer.getInteger("figures.rows", 1_000_000);
     private static final int READY = 10_000;
     private static final int DRAINED = 20_000;
+
+    private static final Set<String> OTHERS =
+            Set.of("destination-0", "destination-1", "destination-2", "destination-3", "destination-4");
 
     private static final OutboxFilter ALL = new OutboxFilter(null, null, null);
 
@@ -47,6 +52,41 @@ class ScaleFigures {
             ready(database);
             measure(database, "completed rows present, as many not yet due in front");
         }
+    }
+
+    /** What the others' claims take, each of one destination: those of the held one stand in front of all. */
+    @Test
+    void behindAMillionOfAHeldDestination() throws Exception {
+        try (FiguresDatabase database = new FiguresDatabase()) {
+            ready(database);
+            reportClaims(database, "no held rows");
+            database.fillHeld(ROWS);
+            database.execute("VACUUM ANALYZE tf_outbox; CHECKPOINT");
+            reportClaims(database, "%,d rows of a held destination in front".formatted(ROWS));
+        }
+    }
+
+    private static void reportClaims(FiguresDatabase database, String scene) throws Exception {
+        System.out.printf("%nFIGURES %s, %,d ready; %s%n", scene, READY, sizes(database));
+        FiguresStages timed = new FiguresStages(database.plain());
+        FiguresStages explained = new FiguresStages(database.explaining());
+        Instant now = timed.read.now();
+        AtomicInteger turn = new AtomicInteger();
+        report(
+                database,
+                "claim of 100 of another destination",
+                // A plan for any destination is made only after some of a statement's executions.
+                35,
+                nothing(),
+                () -> timed.claim("destination-" + turn.getAndIncrement() % 5, 100, now),
+                () -> explained.claim("destination-" + turn.getAndIncrement() % 5, 100, now));
+        report(
+                database,
+                "tick's look at the others",
+                35,
+                nothing(),
+                () -> timed.read.queueState(DestinationScope.only(OTHERS)),
+                () -> explained.read.queueState(DestinationScope.only(OTHERS)));
     }
 
     /**
