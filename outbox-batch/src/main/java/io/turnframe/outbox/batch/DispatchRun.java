@@ -251,6 +251,10 @@ final class DispatchRun {
                         new Object[] {send.entry().destination(), send.id()});
             }
         } catch (Throwable accident) {
+            if (SenderGone.isProvenBy(accident)) {
+                answer = Dispatched.unavailable(SenderGone.CODE);
+                return;
+            }
             // Not the message: it may quote the payload.
             LOG.log(Level.WARNING, "the sender of {0} threw {1} on entry {2}; its outcome is unknown", new Object[] {
                 send.entry().destination(), accident.getClass().getName(), send.id()

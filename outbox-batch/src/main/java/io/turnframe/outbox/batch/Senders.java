@@ -25,7 +25,7 @@ public class Senders {
     private static final Logger LOG = Logger.getLogger(Senders.class.getName());
 
     /** How long an unroutable destination is left out before it is looked for again: it may have been deployed. */
-    private static final Duration UNROUTABLE = Duration.ofSeconds(30);
+    private static final Duration UNROUTABLE = Duration.ofSeconds(5);
 
     private DispatchSettings settings;
 

@@ -1,0 +1,20 @@
+package io.turnframe.outbox.it.carrier;
+
+import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxSender;
+import jakarta.ejb.Remote;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+
+/** The first version. */
+@Stateless(name = "Carrier")
+@Remote(OutboxSender.class)
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class FirstCarrierSender implements OutboxSender {
+    @Override
+    public Dispatched send(OutboxEntry entry) {
+        return Carrier.post(entry, "first");
+    }
+}
