@@ -15,6 +15,7 @@ import java.util.UUID;
  * @param claimedAt null unless dispatching
  * @param lastFailure the stable code of the last failure, or null
  * @param remoteRef the reference the remote gave, or null
+ * @param unknownSince since when the outcome is unknown; null unless it is, or if another program has made it so
  */
 public record OutboxSummary(
         UUID outboxId,
@@ -29,16 +30,59 @@ public record OutboxSummary(
         String claimWorkerId,
         Instant claimedAt,
         String lastFailure,
-        String remoteRef) {
+        String remoteRef,
+        Instant unknownSince) {
     /** Keeps instants that no record can carry within the years 1600 to 9999, as the record does. */
     public OutboxSummary {
         nextAttemptAt = Instants.within(nextAttemptAt);
         createdAt = Instants.withinOrFirst(createdAt);
         completedAt = Instants.within(completedAt);
         claimedAt = Instants.within(claimedAt);
+        unknownSince = Instants.within(unknownSince);
     }
 
-    /** The record without its payload. */
+    /**
+     * As the columns of a row have it.
+     *
+     * @param unknownSince also one that is no longer true
+     * @param unknownAttempt the attempt that it belongs to, or null
+     */
+    public OutboxSummary(
+            UUID outboxId,
+            UUID commandId,
+            String destination,
+            String idempotencyKey,
+            OutboxStatus status,
+            int attemptCount,
+            Instant nextAttemptAt,
+            Instant createdAt,
+            Instant completedAt,
+            String claimWorkerId,
+            Instant claimedAt,
+            String lastFailure,
+            String remoteRef,
+            Instant unknownSince,
+            Integer unknownAttempt) {
+        this(
+                outboxId,
+                commandId,
+                destination,
+                idempotencyKey,
+                status,
+                attemptCount,
+                nextAttemptAt,
+                createdAt,
+                completedAt,
+                claimWorkerId,
+                claimedAt,
+                lastFailure,
+                remoteRef,
+                status == OutboxStatus.OUTCOME_UNKNOWN && unknownAttempt != null && unknownAttempt == attemptCount
+                        ? unknownSince
+                        : null);
+    }
+
+    /** The record without its payload, and without what a record does not tell: since when its outcome is unknown. */
     public static OutboxSummary of(OutboxRecord stored) {
         OutboxEntry entry = stored.entry();
         return new OutboxSummary(
@@ -54,7 +98,8 @@ public record OutboxSummary(
                 stored.claim() == null ? null : stored.claim().workerId(),
                 stored.claim() == null ? null : stored.claim().claimedAt(),
                 stored.lastFailure(),
-                stored.remoteRef());
+                stored.remoteRef(),
+                null);
     }
 
     /** As {@link OutboxPosition#of}. */

@@ -16,7 +16,7 @@ final class QueryStage {
     private static final String SUMMARY = """
             select new io.turnframe.outbox.store.OutboxSummary(o.outboxId, o.commandId, o.destination,
                 o.idempotencyKey, o.status, o.attemptCount, o.nextAttemptAt, o.createdAt, o.completedAt,
-                o.claimWorkerId, o.claimTakenAt, o.lastFailure, o.remoteRef)
+                o.claimWorkerId, o.claimTakenAt, o.lastFailure, o.remoteRef, o.unknownSince, o.unknownAttempt)
             from OutboxRow o
             """;
 

@@ -56,6 +56,7 @@ abstract class ReconcileContract extends StageFixture {
 
         for (UUID id : List.of(settled, released, judged)) {
             assertThat(stamps(id)).as("since T0 by attempt 1").containsExactly(1, 0, null);
+            assertThat(query.get(id).unknownSince()).isEqualTo(T0);
         }
         assertThat(overdue(T0)).isZero();
         assertThat(overdue(T0.plusNanos(1000))).isEqualTo(3);
@@ -93,6 +94,7 @@ abstract class ReconcileContract extends StageFixture {
 
         for (UUID id : List.of(completed, failed, queued, late, reconciled)) {
             assertThat(stamps(id)).containsExactly(null, 0, null);
+            assertThat(query.get(id).unknownSince()).isNull();
         }
         assertThat(overdue(SETTLED)).isZero();
     }
@@ -103,6 +105,7 @@ abstract class ReconcileContract extends StageFixture {
         UUID id = unknown("a");
         foreign("UPDATE tf_outbox SET attempt_count = attempt_count + 1");
         assertThat(overdue(SETTLED)).as("stale").isZero();
+        assertThat(query.get(id).unknownSince()).as("stale").isNull();
 
         assertThat(taken(id, SETTLED).settled()).isFalse();
         assertThat(taken(id, SETTLED.plus(LEASE)).number()).isEqualTo(2);

@@ -35,6 +35,7 @@ final class RecordJson {
         }
         EntryJson.writeOptional(target, "last_failure", summary.lastFailure());
         EntryJson.writeOptional(target, "remote_ref", summary.remoteRef());
+        EntryJson.writeOptional(target, "unknown_since", summary.unknownSince());
     }
 
     /** Writes a record and what happened to it. */

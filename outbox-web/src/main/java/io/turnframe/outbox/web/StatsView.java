@@ -10,6 +10,7 @@ import java.util.Set;
  * The backlog in numbers.
  *
  * @param oldestDueAgeSeconds null if none is due
+ * @param due of each destination that has any, by name
  * @param unknownOverdue entries whose outcome has been unknown for longer than {@code outbox.reconcile.overdue-after}
  * @param unknownWithoutReconciler entries whose outcome is unknown and whose destination has no reconciler now
  * @param failing the destinations that this node sends nothing to for a while because they are failing, by name
@@ -19,6 +20,7 @@ public record StatsView(
         long dueNow,
         Long oldestDueAgeSeconds,
         List<OutboxStats.Count> counts,
+        List<OutboxStats.Due> due,
         long unknownOverdue,
         long unknownWithoutReconciler,
         List<String> failing) {
@@ -37,6 +39,7 @@ public record StatsView(
                 stats.dueNow(),
                 stats.oldestDueAgeSeconds(),
                 stats.counts(),
+                stats.due(),
                 overdue,
                 without,
                 failing.stream().sorted().toList());

@@ -60,7 +60,7 @@ class ExportFormatTest {
 
     private static OutboxSummary entry(String key) {
         return new OutboxSummary(
-                ID, ID, "airline", key, OutboxStatus.OUTCOME_UNKNOWN, 2, null, AT, null, null, null, null, "PNR");
+                ID, ID, "airline", key, OutboxStatus.OUTCOME_UNKNOWN, 2, null, AT, null, null, null, null, "PNR", null);
     }
 
     private static final class TwoPages implements OutboxQueries {

@@ -12,6 +12,7 @@ import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.Reconciled;
 import io.turnframe.outbox.batch.JobRun;
 import io.turnframe.outbox.batch.Reconciliation;
+import io.turnframe.outbox.batch.metrics.LastHour;
 import io.turnframe.outbox.store.AuditRecord;
 import io.turnframe.outbox.store.OutboxStats;
 import io.turnframe.outbox.store.OutboxSummary;
@@ -153,10 +154,11 @@ class OutboxJsonTest {
                 3,
                 12L,
                 List.of(new OutboxStats.Count("airline", OutboxStatus.OUTCOME_UNKNOWN, 4)),
-                List.of());
+                List.of(new OutboxStats.Due("airline", 3, 12)));
 
         assertThat(json(StatsView.of(stats, 2, Set.of("hotel"), Set.of("rail", "airline"))))
                 .contains(
+                        "\"due\":[{\"count\":3,\"destination\":\"airline\",\"oldest_age_seconds\":12}]",
                         "\"unknown_overdue\":2",
                         "\"unknown_without_reconciler\":4",
                         "\"failing\":[\"airline\",\"rail\"]")
@@ -166,6 +168,39 @@ class OutboxJsonTest {
                 .contains("\"unknown_without_reconciler\":0");
         OutboxStats none = new OutboxStats(CREATED_AT, 0, null, List.of(), List.of());
         assertThat(json(StatsView.of(none, 0, Set.of(), Set.of()))).doesNotContain("oldest_due_age_seconds");
+    }
+
+    @Test
+    void writesTheLastHour() {
+        LastHour.Minute quiet = new LastHour.Minute(CREATED_AT, 0, 0, 0, 0, 0, 0, null, null);
+        LastHour.Minute busy = new LastHour.Minute(CREATED_AT, 5, 4, 3, 2, 1, 15, 21.8, 402.4);
+
+        assertThat(json(new HistoryResource.Hour("node-1", busy, List.of(quiet))))
+                .contains("\"worker_id\":\"node-1\"", "\"ms_p50\":21.8", "\"ms_p99\":402.4", "\"sends\":15")
+                .contains("{\"completed\":0,\"failed\":0,\"from\":\"2026-11-30T08:15:00.123456Z\",\"retried\":0,"
+                        + "\"sends\":0,\"unknown\":0,\"unsettled\":0}");
+    }
+
+    @Test
+    void tellsSinceWhenAnOutcomeIsUnknown() {
+        OutboxSummary unknown = new OutboxSummary(
+                OUTBOX_ID,
+                OUTBOX_ID,
+                "airline",
+                "k",
+                OutboxStatus.OUTCOME_UNKNOWN,
+                1,
+                null,
+                CREATED_AT,
+                null,
+                null,
+                null,
+                null,
+                null,
+                CREATED_AT);
+
+        assertThat(json(RecordView.of(unknown))).contains("\"unknown_since\":\"2026-11-30T08:15:00.123456Z\"");
+        assertThat(json(RecordView.of(summary()))).doesNotContain("unknown_since");
     }
 
     @Test
