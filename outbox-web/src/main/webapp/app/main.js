@@ -1,56 +1,63 @@
-// The operator's first page: the address holds the filter, the page and the open record; everything else follows it.
+// The operator's page: everything that is shown is asked for every few seconds, and follows the address.
 
 import * as api from './api.js';
 import { $, replace } from './dom.js';
-import * as render from './render.js';
+import { address, filter, follow, query } from './address.js';
+import { startAsking } from './ask.js';
+import { openBulk, startBulkDialog } from './bulk.js';
+import { showHour, startCharts } from './charts.js';
+import { entriesHead, entryRows, showFilter, showPager, startFilter } from './entries.js';
+import { counted } from './format.js';
+import * as overview from './overview.js';
+import { act, refreshRecord, showRecord, startRecord } from './record.js';
+import { steer, knowDestinations } from './steer.js';
+import * as lists from './worklists.js';
 
-const FILTERS = ['status', 'destination', 'command_id'];
 const EVERY_MS = 5000;
+
+/** The failed entries are many to look at: every so many turns, and when their number changes. */
+const FAILED_EVERY = 12;
 
 let timer;
 let refreshing = 0;
-let roles = [];
-
-const address = () => new URLSearchParams(location.search);
-
-const query = (parameters) => new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
-
-/** An address with these parameters and no others. */
-const link = (parameters) => `?${query(parameters)}`;
-
-const filter = () => Object.fromEntries(FILTERS.map((name) => [name, address().get(name) ?? '']));
-
-function go(href) {
-  history.pushState(null, '', href === '?' ? location.pathname : href);
-  show();
-}
+let turn = 0;
+let failedCount = -1;
+let acts = false;
 
 function notice(text, alarming = false) {
   $('#notice').textContent = text;
   $('#notice').classList.toggle('alarming', alarming);
 }
 
+/** Each part is asked for and drawn by itself: one that fails leaves the others as they are. */
 async function refresh() {
   clearTimeout(timer);
   const mine = ++refreshing;
-  const cursor = address().get('cursor') ?? '';
-  try {
-    const [stats, page] = await Promise.all([api.stats(), api.entries(query({ ...filter(), cursor }))]);
-    if (mine !== refreshing) {
-      return;
+  const part = async (calls, draw) => {
+    const answers = await Promise.all(calls);
+    if (mine === refreshing) {
+      draw(...answers);
     }
-    replace($('#figures'), ...render.figures(stats));
-    replace($('#backlog tbody'), ...render.backlogRows(stats, link));
-    replace($('#entries tbody'), ...render.entryRows(page, (entry) => link({ ...filter(), cursor, entry })));
-    pager('#newest', cursor && link(filter()));
-    pager('#older', page.next_cursor && link({ ...filter(), cursor: page.next_cursor }));
-    freshness(`As of ${new Date().toLocaleTimeString()}, refreshed every ${EVERY_MS / 1000} s`, false);
-  } catch (problem) {
-    if (mine !== refreshing) {
-      return;
-    }
-    freshness(`Not up to date: ${problem.message}`, true);
+  };
+  const ended = await Promise.allSettled([
+    part([api.health()], showHealth),
+    part([api.stats(), api.destinations()], showBacklog),
+    part([api.entries(query({ status: 'outcome_unknown', limit: 100 }))], (page) => replace($('#unknown tbody'), ...lists.unknownRows(page))),
+    part([api.jobs(30), api.bulks()], ({ jobs }, { bulk: bulks }) => showJobs(jobs, bulks)),
+    part([api.lastHour()], showHour),
+    part([api.entries(query({ ...filter(), cursor: address().get('cursor') }))], showEntries),
+    $('#audit').open ? part([api.audit(20)], (page) => replace($('#audit ul'), ...lists.auditLines(page.acts))) : null,
+    refreshRecord(),
+  ]);
+  if (mine !== refreshing) {
+    return;
   }
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed && !(failed.reason instanceof api.Problem)) {
+    console.error(failed.reason);
+  }
+  freshness(failed ? `Not up to date: ${failed.reason.message}`
+    : `As of ${new Date().toLocaleTimeString()}, every ${EVERY_MS / 1000} s`, Boolean(failed));
   if (!document.hidden) {
     timer = setTimeout(refresh, EVERY_MS);
   }
@@ -61,122 +68,94 @@ function freshness(text, alarming) {
   $('#freshness').classList.toggle('alarming', alarming);
 }
 
-function pager(selector, href) {
-  const anchor = $(selector);
-  anchor.hidden = !href;
-  if (href) {
-    anchor.href = href;
+function showHealth(health) {
+  replace($('#health'), overview.healthState(health));
+  replace($('#problems'), ...overview.problems(health));
+}
+
+function showBacklog(stats, destinations) {
+  knowDestinations(destinations);
+  replace($('#figures'), ...overview.figures(stats));
+  replace($('#backlog tbody'), ...overview.destinationRows(stats, destinations, acts));
+  $('#hold-all').textContent = destinations.hold.held ? 'Resume all' : 'Hold all';
+  $('#hold-all').dataset.do = destinations.hold.held ? 'resume' : 'hold';
+  const failed = stats.counts.filter(({ status }) => status === 'failed').reduce((sum, { count }) => sum + count, 0);
+  turn += 1;
+  if (failed !== failedCount || turn % FAILED_EVERY === 0) {
+    showFailed(failed);
   }
 }
 
-async function showRecord(id) {
-  const dialog = $('#record');
-  if (!id) {
-    dialog.close();
-    return;
-  }
-  $('#record-error').hidden = true;
-  $('#record-payload').hidden = true;
-  $('#record-payload').open = false;
-  $('#record-payload pre').textContent = '';
-  replace($('#record-fields'));
-  if (!dialog.open) {
-    dialog.showModal();
-  }
-  try {
-    const record = await api.record(id);
-    if (address().get('entry') !== id) {
-      return;
-    }
-    replace($('#record-fields'), ...render.recordFields(record, link));
-    $('#record-payload').hidden = !roles.includes('outbox-payload');
-  } catch (problem) {
-    $('#record-error').textContent = problem.message;
-    $('#record-error').hidden = false;
-  }
+async function showFailed(number) {
+  const page = await api.entries(query({ status: 'failed', limit: lists.LOOKED_AT }));
+  failedCount = number;
+  replace($('#failed tbody'), ...lists.failedRows(page, acts));
+  $('#failed-note').textContent = page.next_cursor ? `Of the newest ${counted(page.entries.length, 'entry', 'entries')}.` : '';
 }
 
-async function showPayload() {
-  const target = $('#record-payload pre');
-  const id = address().get('entry');
-  if (!$('#record-payload').open || !id || target.textContent) {
-    return;
-  }
-  try {
-    target.textContent = await api.payload(id);
-  } catch (problem) {
-    target.textContent = problem.message;
-  }
+function showJobs(jobs, bulks) {
+  replace($('#running tbody'), ...lists.runningRows(jobs, bulks, acts));
+  replace($('#ended'), ...lists.endedLines(jobs, bulks));
+}
+
+function showEntries(page) {
+  replace($('#entries tbody'), ...entryRows(page));
+  showPager(page);
+  $('#export').href = api.exportAddress(query(filter()));
+  // Without a status the export has the unknown outcomes alone.
+  $('#export').hidden = !filter().status;
 }
 
 function show() {
-  for (const [name, value] of Object.entries(filter())) {
-    $('#filter').elements[name].value = value;
-  }
-  showRecord(address().get('entry'));
+  showFilter();
+  showRecord();
   refresh();
 }
 
-async function dispatch() {
-  const button = $('#dispatch');
-  button.setAttribute('aria-busy', 'true');
-  button.disabled = true;
-  try {
-    const { execution_id: id } = await api.dispatch();
-    notice(`Dispatch started, execution ${id}.`);
-    setTimeout(refresh, 1000);
-  } catch (problem) {
-    notice(`Dispatch was not started: ${problem.message}`, true);
-  } finally {
-    button.removeAttribute('aria-busy');
-    button.disabled = false;
-  }
-}
+const DOES = {
+  act,
+  bulk: ({ act: wanted, filter: given }) => openBulk(wanted, given ? JSON.parse(given) : filter()),
+  ...steer({ changed: refresh, notice }),
+};
 
-/** Links within the page change the address without loading it anew. */
-function follow(event) {
-  const anchor = event.target.closest('a[href^="?"]');
-  if (!anchor || event.defaultPrevented || event.button !== 0
-      || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
-    return;
-  }
-  event.preventDefault();
-  go(anchor.getAttribute('href'));
-}
-
-function closeRecord() {
-  const left = address();
-  const id = left.get('entry');
-  if (id) {
-    left.delete('entry');
-    go(`?${left}`);
-    // The link that opened it may have been drawn anew since.
-    document.getElementById(`e-${id}`)?.focus();
+function pressed(event) {
+  const button = event.target.closest('button[data-do]');
+  if (button) {
+    notice('');
+    DOES[button.dataset.do](button.dataset);
   }
 }
 
 async function start() {
-  $('#backlog thead').replaceChildren(render.backlogHead());
-  $('#entries thead').replaceChildren(render.entriesHead());
   document.addEventListener('click', follow);
+  document.addEventListener('click', pressed);
   window.addEventListener('popstate', show);
+  window.addEventListener('outbox:changed', refresh);
   document.addEventListener('visibilitychange', () => document.hidden ? clearTimeout(timer) : refresh());
-  $('#filter').addEventListener('submit', (event) => {
-    event.preventDefault();
-    go(link(Object.fromEntries(new FormData(event.target))));
-  });
-  $('#record').addEventListener('close', closeRecord);
-  $('#record-close').addEventListener('click', () => $('#record').close());
-  $('#record-payload').addEventListener('toggle', showPayload);
-  $('#dispatch').addEventListener('click', dispatch);
+  $('#audit').addEventListener('toggle', refresh);
+  startFilter();
+  startAsking();
+  startBulkDialog();
+  startCharts();
+  let roles = [];
   try {
     const me = await api.me();
     roles = me.roles;
     $('#user').textContent = me.user;
-    $('#dispatch').hidden = !roles.includes('outbox-operator');
   } catch (problem) {
     notice(problem.message, true);
   }
+  acts = roles.includes('outbox-operator');
+  document.querySelectorAll('[data-operator]').forEach((part) => {
+    part.hidden = !acts;
+  });
+  startRecord(roles);
+  replace($('#backlog thead'), overview.destinationsHead(acts));
+  replace($('#unknown thead'), lists.unknownHead());
+  replace($('#failed thead'), lists.failedHead(acts));
+  replace($('#running thead'), lists.runningHead(acts));
+  replace($('#entries thead'), entriesHead());
+  $('#unknown-export').href = api.exportAddress(query({ status: 'outcome_unknown' }));
   show();
 }
 

@@ -1,0 +1,92 @@
+// The one dialog that asks before something is done.
+
+import { $, el } from './dom.js';
+import { Problem } from './api.js';
+
+let submit = null;
+
+/** The field that most acts have. */
+export const NOTE = { name: 'note', label: 'Note', hint: 'Why, for the record', maxlength: 512 };
+
+/**
+ * Asks; what is confirmed is done before the dialog closes, and stays open with the reason if it was refused.
+ *
+ * @param question title, text, confirm (what the button says), fields
+ * @param perform is given the values of the fields, those that are empty left out; what it answers gets the focus
+ */
+export function ask({ title, text, confirm, fields = [NOTE] }, perform) {
+  $('#ask-title').textContent = title;
+  $('#ask-text').replaceChildren(...[text].flat().map((part) => el('p', {}, part)));
+  $('#ask-fields').replaceChildren(...fields.map(field));
+  $('#ask-confirm').textContent = confirm;
+  $('#ask-error').textContent = '';
+  busy(false);
+  submit = () => perform(values(fields));
+  $('#ask').showModal();
+  // Not the button: a key that was meant for something else must not confirm.
+  ($('#ask-fields').querySelector('input') ?? $('#ask-cancel')).focus();
+}
+
+function field({ name, label, hint, type = 'text', value, required, ...attributes }) {
+  if (type === 'checkbox') {
+    return el('label', {}, el('input', { type, name, checked: value, role: 'switch' }), label);
+  }
+  return el('label', {}, required ? label : `${label} (optional)`,
+    el('input', { type, name, value, required, autocomplete: 'off', 'aria-describedby': `ask-${name}`, ...attributes }),
+    el('small', { id: `ask-${name}` }, hint));
+}
+
+function values(fields) {
+  const read = {};
+  for (const { name, type } of fields) {
+    const input = $('#ask-fields').querySelector(`[name="${name}"]`);
+    if (type === 'checkbox') {
+      read[name] = input.checked;
+    } else if (input.value.trim()) {
+      read[name] = type === 'number' ? Number(input.value)
+        : type === 'datetime-local' ? new Date(input.value).toISOString() : input.value.trim();
+    }
+  }
+  return read;
+}
+
+function busy(yes) {
+  $('#ask-confirm').disabled = yes;
+  $('#ask-confirm').setAttribute('aria-busy', String(yes));
+}
+
+async function confirmed(event) {
+  event.preventDefault();
+  const mine = submit;
+  if (!mine || $('#ask-confirm').disabled) {
+    return;
+  }
+  $('#ask-error').textContent = '';
+  busy(true);
+  try {
+    const next = await mine();
+    if (submit === mine) {
+      $('#ask').close();
+      next?.focus();
+    }
+  } catch (problem) {
+    if (!(problem instanceof Problem)) {
+      throw problem;
+    }
+    if (submit === mine) {
+      $('#ask-error').textContent = problem.message;
+    }
+  } finally {
+    if (submit === mine) {
+      busy(false);
+    }
+  }
+}
+
+export function startAsking() {
+  $('#ask-form').addEventListener('submit', confirmed);
+  $('#ask-cancel').addEventListener('click', () => $('#ask').close());
+  $('#ask').addEventListener('close', () => {
+    submit = null;
+  });
+}

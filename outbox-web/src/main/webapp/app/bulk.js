@@ -1,0 +1,163 @@
+// Acts on all entries that pass a filter: counted first, then confirmed, then watched.
+
+import * as api from './api.js';
+import { $, el, replace } from './dom.js';
+import { badge, counted, time } from './format.js';
+import { bulkCounts, progress } from './worklists.js';
+
+const ACTS = {
+  resubmit: { of: 'failed', label: 'Resubmit', does: 'Each becomes pending, due at once, with a whole budget of attempts.' },
+  reconcile: { of: 'outcome_unknown', label: 'Reconcile', does: 'Their remotes are asked what became of each. Nothing is sent.' },
+  fail: { of: 'outcome_unknown', label: 'Fail', does: 'Each becomes failed. It is sent again only if somebody resubmits it.' },
+  reschedule: { of: 'pending', label: 'Reschedule', does: 'Each is not sent before the time that you give.' },
+};
+
+const EVERY_MS = 700;
+
+let filter = {};
+/** What was counted: the act and its values, and to how many entries it would be done. */
+let counts = null;
+let running = null;
+
+/** Opens the dialog; only acts that the filter's status allows are offered. */
+export function openBulk(wanted, given) {
+  filter = given;
+  running = null;
+  const possible = Object.keys(ACTS).filter((name) => !given.status || ACTS[name].of === given.status);
+  if (possible.length === 0) {
+    $('#notice').textContent = `Nothing can be done to many entries that are ${given.status.replaceAll('_', ' ')}.`;
+    return;
+  }
+  const form = $('#bulk-form');
+  form.reset();
+  form.elements.act.replaceChildren(...possible.map((name) =>
+    el('option', { value: name, selected: name === wanted }, `${ACTS[name].label} what is ${ACTS[name].of.replaceAll('_', ' ')}`)));
+  form.elements.next_attempt_at.value = '';
+  const told = Object.entries(given).filter(([name]) => name !== 'status');
+  $('#bulk-filter').replaceChildren(...(told.length
+    ? told.flatMap(([name, value]) => [el('dt', {}, name.replaceAll('_', ' ')), el('dd', {}, el('code', {}, value))])
+    : [el('dt', {}, 'filter'), el('dd', {}, 'none: every entry')]));
+  uncount();
+  $('#bulk').showModal();
+  form.elements.act.focus();
+}
+
+/** What was counted is no longer what would be done. */
+function uncount() {
+  const form = $('#bulk-form');
+  const act = form.elements.act.value;
+  counts = null;
+  $('#bulk-does').textContent = ACTS[act].does;
+  only('code', act === 'fail');
+  only('next_attempt_at', act === 'reschedule');
+  $('#bulk-plan').replaceChildren();
+  $('#bulk-error').textContent = '';
+  $('#bulk-start').hidden = true;
+  $('#bulk-count').hidden = false;
+  $('#bulk-fields').disabled = false;
+  $('#bulk-cancel').hidden = true;
+}
+
+function only(name, needed) {
+  const input = $('#bulk-form').elements[name];
+  input.disabled = !needed;
+  input.closest('label').hidden = !needed;
+}
+
+function body() {
+  const { act, code, next_attempt_at: at } = $('#bulk-form').elements;
+  const { status, ...others } = filter;
+  return { act: act.value, filter: others, ...(code.disabled ? {} : { code: code.value.trim() }),
+    ...(at.disabled ? {} : { next_attempt_at: new Date(at.value).toISOString() }) };
+}
+
+async function count(event) {
+  event.preventDefault();
+  if (counts) {
+    return;
+  }
+  const asked = body();
+  await attempt($('#bulk-count'), async () => {
+    const plan = await api.startBulk({ ...asked, dry_run: true });
+    if (!$('#bulk').open || JSON.stringify(asked) !== JSON.stringify(body())) {
+      return;
+    }
+    counts = { asked, number: plan.count };
+    const { label } = ACTS[asked.act];
+    $('#bulk-plan').replaceChildren(
+      el('p', { tabindex: '-1', id: 'bulk-number' }, el('strong', {}, `${label} would be done to ${counted(plan.count, 'entry', 'entries')}`),
+        plan.count > plan.first.length ? `, beginning with these ${plan.first.length}:` : plan.count ? ':' : '.'),
+      el('ul', { class: 'lines' }, plan.first.map(({ entry, last_failure: failure }) => el('li', {},
+        badge(entry.status), ` ${entry.destination} `, el('code', {}, entry.idempotency_key), ', ', time(entry.created_at),
+        failure ? [', ', el('code', {}, failure)] : null))));
+    $('#bulk-start').textContent = `${label} ${counted(plan.count, 'entry', 'entries')}`;
+    $('#bulk-start').hidden = plan.count === 0;
+    $('#bulk-count').hidden = plan.count > 0;
+    $('#bulk-number').focus();
+  });
+}
+
+async function start() {
+  const { asked, number } = counts;
+  const note = $('#bulk-form').elements.note.value.trim();
+  await attempt($('#bulk-start'), async () => {
+    running = await api.startBulk({ ...asked, expected: number, ...(note ? { note } : {}) });
+    $('#bulk-start').hidden = true;
+    $('#bulk-fields').disabled = true;
+    $('#bulk-cancel').hidden = false;
+    $('#bulk-cancel').focus();
+    watch(running.bulk_id);
+  });
+}
+
+async function watch(id) {
+  if (running?.bulk_id !== id) {
+    return;
+  }
+  if (running.status === 'running') {
+    replace($('#bulk-plan'), ...progress(running));
+    setTimeout(() => attempt(null, async () => {
+      const now = await api.bulk(id);
+      if (running?.bulk_id === id) {
+        running = now;
+        watch(id);
+      }
+    }), EVERY_MS);
+    return;
+  }
+  $('#bulk-plan').replaceChildren(
+    el('p', { tabindex: '-1', id: 'bulk-number' }, el('strong', {}, `The bulk act has ${running.status}: ${bulkCounts(running)}.`),
+      running.skipped ? ' Skipped are those that were held by another transaction, or had moved on.' : null));
+  $('#bulk-cancel').hidden = true;
+  $('#bulk-number').focus();
+  window.dispatchEvent(new Event('outbox:changed'));
+}
+
+/** Does it with the button busy; what goes wrong is said in the dialog. */
+async function attempt(busy, action) {
+  $('#bulk-error').textContent = '';
+  busy?.setAttribute('aria-busy', 'true');
+  try {
+    await action();
+  } catch (problem) {
+    $('#bulk-error').textContent = problem.message;
+    if (problem.code === 'turnframe.admin.bulk_changed') {
+      const reason = problem.message;
+      uncount();
+      $('#bulk-error').textContent = reason;
+    }
+  } finally {
+    busy?.removeAttribute('aria-busy');
+  }
+}
+
+export function startBulkDialog() {
+  $('#bulk-form').addEventListener('submit', count);
+  $('#bulk-form').addEventListener('change', (event) => event.target.name !== 'note' && uncount());
+  $('#bulk-start').addEventListener('click', start);
+  $('#bulk-cancel').addEventListener('click', () => attempt($('#bulk-cancel'), () => api.cancelBulk(running.bulk_id)));
+  $('#bulk-close').addEventListener('click', () => $('#bulk').close());
+  $('#bulk').addEventListener('close', () => {
+    running = null;
+  });
+}

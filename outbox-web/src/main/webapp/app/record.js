@@ -1,0 +1,154 @@
+// The record that the address names: what is known of it, its story, and what may be done to it.
+
+import * as api from './api.js';
+import { $, el, replace } from './dom.js';
+import { address, go, link, linkToEntry } from './address.js';
+import { actsOn, meaningOf, outcomeOf, questionOf } from './acts.js';
+import { ask } from './ask.js';
+import { badge, button, count, fullTime } from './format.js';
+import { timeline, untold } from './timeline.js';
+
+let roles = [];
+/** The record that is shown and the tag of its version; null while there is none. */
+let shown = null;
+
+const openId = () => address().get('entry');
+
+/** Shows the record that the address names, or none. */
+export async function showRecord() {
+  const dialog = $('#record');
+  const id = openId();
+  if (!id) {
+    dialog.close();
+    return;
+  }
+  if (shown?.id !== id) {
+    shown = null;
+    clear();
+  }
+  if (!dialog.open) {
+    dialog.showModal();
+  }
+  await refreshRecord();
+}
+
+function clear() {
+  $('#record-title').textContent = 'Entry';
+  say('');
+  for (const part of ['#record-meaning', '#record-acts', '#record-fields', '#record-story', '#record-untold', '#record-payload pre']) {
+    $(part).replaceChildren();
+  }
+  $('#record-payload').open = false;
+  $('#record-payload').hidden = true;
+}
+
+function say(text, alarming = false) {
+  $('#record-notice').textContent = text;
+  $('#record-notice').classList.toggle('alarming', alarming);
+}
+
+/** Loads it again, if it has changed; says so when that fails. */
+export async function refreshRecord() {
+  const id = openId();
+  if (!id) {
+    return;
+  }
+  try {
+    const loaded = await api.record(id, shown?.tag);
+    if (openId() !== id) {
+      return;
+    }
+    if (loaded) {
+      shown = { id, ...loaded };
+    }
+    draw();
+  } catch (problem) {
+    if (openId() === id) {
+      say(problem.message, true);
+    }
+  }
+}
+
+function draw() {
+  const { record } = shown;
+  const { entry } = record;
+  $('#record-title').textContent = entry.idempotency_key;
+  replace($('#record-meaning'), badge(entry.status), ' ', meaningOf(record));
+  replace($('#record-acts'), ...(roles.includes('outbox-operator') ? actsOn(record) : [])
+    .map(({ name, label }) => button('act', label, { act: name }, { id: `act-${name}` })));
+  replace($('#record-fields'), ...fields(record));
+  replace($('#record-story'), ...timeline(record));
+  $('#record-untold').textContent = untold(record) ?? '';
+  $('#record-payload').hidden = !roles.includes('outbox-payload');
+  $('#record-payload summary').textContent = record.payload_erased ? 'Payload (erased)' : 'Payload';
+}
+
+function fields({ entry, claim, last_failure: failure, remote_ref: ref, unknown_since: since }) {
+  const all = [
+    ['Destination', el('a', { id: 'x-destination', href: link({ destination: entry.destination }) }, entry.destination)],
+    ['Attempts', count(entry.attempt_count)],
+    ['Last failure', failure && el('code', {}, failure)],
+    ['Remote reference', ref && el('code', {}, ref)],
+    ['Unknown since', since && fullTime(since)],
+    ['Next attempt', entry.status === 'pending' && entry.next_attempt_at && fullTime(entry.next_attempt_at)],
+    ['Claimed by', claim && el('code', {}, claim.worker_id)],
+    ['Idempotency key', el('code', {}, entry.idempotency_key)],
+    ['Command', el('a', { id: 'x-command', href: link({ command_id: entry.command_id }) }, el('code', {}, entry.command_id))],
+    ['Outbox id', el('code', {}, entry.outbox_id)],
+  ];
+  return all.filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]);
+}
+
+/** Asks, and acts on the version that was shown when the question was asked. */
+export function act({ act: name }) {
+  const { id, tag, record } = shown;
+  ask(questionOf(name, record), async (values) => {
+    try {
+      say(outcomeOf(name, await api.act(id, name, values, tag)));
+    } catch (problem) {
+      if (!problem.isStale) {
+        throw problem;
+      }
+      say('It was changed meanwhile, and nothing was done. This is how it is now.', true);
+    }
+    // The payload may be another by now.
+    $('#record-payload').open = false;
+    $('#record-payload pre').replaceChildren();
+    await refreshRecord();
+    return $('#record-notice');
+  });
+}
+
+async function showPayload() {
+  const target = $('#record-payload pre');
+  const id = openId();
+  if (!$('#record-payload').open || !id || target.textContent) {
+    return;
+  }
+  let text;
+  try {
+    text = await api.payload(id);
+  } catch (problem) {
+    text = problem.message;
+  }
+  if (openId() === id) {
+    target.textContent = text;
+  }
+}
+
+function closed() {
+  const id = openId();
+  if (id) {
+    go(linkToEntry(null));
+    // The link that opened it may have been drawn anew since.
+    (document.getElementById(`e-${id}`) ?? document.getElementById(`u-${id}`))?.focus();
+  }
+}
+
+/** @param own the roles of the caller */
+export function startRecord(own) {
+  roles = own;
+  $('#record').addEventListener('close', closed);
+  $('#record-close').addEventListener('click', () => $('#record').close());
+  $('#record-payload').addEventListener('toggle', showPayload);
+}
