@@ -28,9 +28,6 @@ export function ask({ title, text, confirm, fields = [NOTE] }, perform) {
 }
 
 function field({ name, label, hint, type = 'text', value, required, ...attributes }) {
-  if (type === 'checkbox') {
-    return el('label', {}, el('input', { type, name, checked: value, role: 'switch' }), label);
-  }
   return el('label', {}, required ? label : `${label} (optional)`,
     el('input', { type, name, value, required, autocomplete: 'off', 'aria-describedby': `ask-${name}`, ...attributes }),
     el('small', { id: `ask-${name}` }, hint));
@@ -40,9 +37,7 @@ function values(fields) {
   const read = {};
   for (const { name, type } of fields) {
     const input = $('#ask-fields').querySelector(`[name="${name}"]`);
-    if (type === 'checkbox') {
-      read[name] = input.checked;
-    } else if (input.value.trim()) {
+    if (input.value.trim()) {
       read[name] = type === 'number' ? Number(input.value)
         : type === 'datetime-local' ? new Date(input.value).toISOString() : input.value.trim();
     }

@@ -19,15 +19,14 @@ let filter = {};
 let counts = null;
 let running = null;
 
+/** Whether there is an act for many entries of this status, or of any. */
+export const canActOnMany = (status) => !status || Object.values(ACTS).some(({ of }) => of === status);
+
 /** Opens the dialog; only acts that the filter's status allows are offered. */
 export function openBulk(wanted, given) {
   filter = given;
   running = null;
   const possible = Object.keys(ACTS).filter((name) => !given.status || ACTS[name].of === given.status);
-  if (possible.length === 0) {
-    $('#notice').textContent = `Nothing can be done to many entries that are ${given.status.replaceAll('_', ' ')}.`;
-    return;
-  }
   const form = $('#bulk-form');
   form.reset();
   form.elements.act.replaceChildren(...possible.map((name) =>

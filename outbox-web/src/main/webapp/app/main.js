@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { $, replace } from './dom.js';
 import { address, filter, follow, query } from './address.js';
 import { startAsking } from './ask.js';
-import { openBulk, startBulkDialog } from './bulk.js';
+import { canActOnMany, openBulk, startBulkDialog } from './bulk.js';
 import { showHour, startCharts } from './charts.js';
 import { entriesHead, entryRows, showFilter, showPager, startFilter } from './entries.js';
 import { counted } from './format.js';
@@ -36,7 +36,7 @@ async function refresh() {
   const part = async (calls, draw) => {
     const answers = await Promise.all(calls);
     if (mine === refreshing) {
-      draw(...answers);
+      await draw(...answers);
     }
   };
   const ended = await Promise.allSettled([
@@ -73,7 +73,7 @@ function showHealth(health) {
   replace($('#problems'), ...overview.problems(health));
 }
 
-function showBacklog(stats, destinations) {
+async function showBacklog(stats, destinations) {
   knowDestinations(destinations);
   replace($('#figures'), ...overview.figures(stats));
   replace($('#backlog tbody'), ...overview.destinationRows(stats, destinations, acts));
@@ -82,7 +82,7 @@ function showBacklog(stats, destinations) {
   const failed = stats.counts.filter(({ status }) => status === 'failed').reduce((sum, { count }) => sum + count, 0);
   turn += 1;
   if (failed !== failedCount || turn % FAILED_EVERY === 0) {
-    showFailed(failed);
+    await showFailed(failed);
   }
 }
 
@@ -101,6 +101,7 @@ function showJobs(jobs, bulks) {
 function showEntries(page) {
   replace($('#entries tbody'), ...entryRows(page));
   showPager(page);
+  $('#entries-bulk').disabled = !canActOnMany(filter().status);
   $('#export').href = api.exportAddress(query(filter()));
   // Without a status the export has the unknown outcomes alone.
   $('#export').hidden = !filter().status;

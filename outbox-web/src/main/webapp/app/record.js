@@ -85,7 +85,7 @@ function draw() {
 
 function fields({ entry, claim, last_failure: failure, remote_ref: ref, unknown_since: since }) {
   const all = [
-    ['Destination', el('a', { id: 'x-destination', href: link({ destination: entry.destination }) }, entry.destination)],
+    ['Destination', el('a', { id: 'x-destination', href: link({ destination: entry.destination }), 'data-to': 'entries-title' }, entry.destination)],
     ['Attempts', count(entry.attempt_count)],
     ['Last failure', failure && el('code', {}, failure)],
     ['Remote reference', ref && el('code', {}, ref)],
@@ -93,7 +93,7 @@ function fields({ entry, claim, last_failure: failure, remote_ref: ref, unknown_
     ['Next attempt', entry.status === 'pending' && entry.next_attempt_at && fullTime(entry.next_attempt_at)],
     ['Claimed by', claim && el('code', {}, claim.worker_id)],
     ['Idempotency key', el('code', {}, entry.idempotency_key)],
-    ['Command', el('a', { id: 'x-command', href: link({ command_id: entry.command_id }) }, el('code', {}, entry.command_id))],
+    ['Command', el('a', { id: 'x-command', href: link({ command_id: entry.command_id }), 'data-to': 'entries-title' }, el('code', {}, entry.command_id))],
     ['Outbox id', el('code', {}, entry.outbox_id)],
   ];
   return all.filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]);
@@ -137,6 +137,12 @@ async function showPayload() {
 }
 
 function closed() {
+  if ($('#record').open) {
+    // Another one was opened before this was told.
+    return;
+  }
+  shown = null;
+  clear();
   const id = openId();
   if (id) {
     go(linkToEntry(null));

@@ -226,6 +226,8 @@ class PageIT {
                         .isEqualTo("\"record-close\"");
                 assertThat(viewer.sees("summary", "Payload")).isFalse();
             }
+            assertThat(viewer.api("POST", "entries/" + failed + "/resubmit", "{}").getString("code"))
+                    .isEqualTo("turnframe.admin.forbidden");
             assertThat(viewer.complaints()).isEmpty();
         }
         try (Page clerk = browser.open("clerk", WIDE, "light").go("?entry=" + failed)) {
@@ -235,6 +237,8 @@ class PageIT {
             assertThat(clerk.js("document.documentElement.textContent.includes('Lovelace')")
                             .toString())
                     .isEqualTo("false");
+            assertThat(clerk.api("GET", "entries/" + failed + "/payload", null).getString("code"))
+                    .isEqualTo("turnframe.admin.forbidden");
         }
         page.go("?entry=" + failed);
         page.click("#record-payload summary", "Payload");
