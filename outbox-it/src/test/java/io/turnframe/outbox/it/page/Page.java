@@ -221,9 +221,11 @@ final class Page implements AutoCloseable {
     void screenshot(String name) {
         // A dialog stands where the window is scrolled to.
         boolean window = js("Boolean(document.querySelector('dialog[open]'))").equals(JsonValue.TRUE);
-        String height = js("Math.min(4000, document.documentElement.scrollHeight)").toString();
-        String whole = "{\"format\":\"png\",\"captureBeyondViewport\":true,\"clip\":{\"x\":0,\"y\":0,\"scale\":1,\"width\":"
-                + width + ",\"height\":" + height + "}}";
+        String height =
+                js("Math.min(4000, document.documentElement.scrollHeight)").toString();
+        String whole =
+                "{\"format\":\"png\",\"captureBeyondViewport\":true,\"clip\":{\"x\":0,\"y\":0,\"scale\":1,\"width\":"
+                        + width + ",\"height\":" + height + "}}";
         String data = call("Page.captureScreenshot", window ? "{\"format\":\"png\"}" : whole)
                 .getString("data");
         try {

@@ -226,7 +226,8 @@ class PageIT {
                         .isEqualTo("\"record-close\"");
                 assertThat(viewer.sees("summary", "Payload")).isFalse();
             }
-            assertThat(viewer.api("POST", "entries/" + failed + "/resubmit", "{}").getString("code"))
+            assertThat(viewer.api("POST", "entries/" + failed + "/resubmit", "{}")
+                            .getString("code"))
                     .isEqualTo("turnframe.admin.forbidden");
             assertThat(viewer.complaints()).isEmpty();
         }
