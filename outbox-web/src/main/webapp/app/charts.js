@@ -100,7 +100,7 @@ function options(series, y, shown = (value) => Number.isInteger(value) ? count(v
     },
     axes: [
       { ...axis, grid: { show: false }, space: 60, values: (plot, splits) => splits.map(clock) },
-      { ...axis, size: 58, ...(y.distr ? { splits: (plot, at, least, most) => powers(least, most) } : {}), values: (plot, splits) => splits.map((value) => value === null ? '' : shown(value)) },
+      { ...axis, size: 58, ...(y.distr ? { splits: (plot, at, least, most) => powers(least, most), filter: (plot, splits) => splits } : {}), values: (plot, splits) => splits.map((value) => value === null ? '' : shown(value)) },
     ],
     series: [{}, ...series],
   };
