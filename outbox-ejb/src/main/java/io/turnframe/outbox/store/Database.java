@@ -34,6 +34,9 @@ public enum Database {
     /** MariaDB 10.7 and later, at READ COMMITTED. */
     MARIADB("mariadb", OutboxMariaDBPlatform::new, Queue.BY_COLUMN);
 
+    /** The status of a row, in JPQL over {@code o}. */
+    static final String STATUS = "o.status";
+
     /** SQLSTATE of a unique violation on H2 and PostgreSQL. */
     static final String UNIQUE_VIOLATION = "23505";
 
@@ -176,7 +179,7 @@ public enum Database {
      */
     String statusColumn(OutboxStatus status) {
         boolean needsAPerson = status == OutboxStatus.FAILED || status == OutboxStatus.OUTCOME_UNKNOWN;
-        return needsAPerson && this != POSTGRESQL ? "column('doubt', o)" : "o.status";
+        return needsAPerson && this != POSTGRESQL ? "column('doubt', o)" : STATUS;
     }
 
     /** The payload as text, in JPQL over {@code o}: a table that another program created may hold it as jsonb. */

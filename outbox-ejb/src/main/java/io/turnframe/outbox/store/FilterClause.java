@@ -32,7 +32,7 @@ final class FilterClause {
             String column = database.statusColumn(filter.status());
             // In the text, so that a partial index can be used.
             conditions.add(column + " = sql('''" + filter.status().label() + "''')");
-            first = column + ", ";
+            first = column.equals(Database.STATUS) ? "" : column + ", ";
         }
         return this;
     }
