@@ -1,10 +1,10 @@
 package io.turnframe.outbox.batch.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.OutboxStatus;
@@ -45,7 +45,7 @@ final class Meters implements OutboxObserver {
                     outcome -> outcome,
                     outcome -> "outbox.settled." + outcome.name().toLowerCase(Locale.ROOT)));
 
-    private final MeterRegistry registry;
+    private final PrometheusMeterRegistry registry;
 
     /** By label: to find one in the registry costs more than to count. */
     private final Map<String, Timer> sends = new ConcurrentHashMap<>();
@@ -59,7 +59,7 @@ final class Meters implements OutboxObserver {
 
     private record Series(String name, String destination, String code) {}
 
-    Meters(MeterRegistry registry) {
+    Meters(PrometheusMeterRegistry registry) {
         this.registry = registry;
         for (OutboxStatus status : OutboxStatus.values()) {
             entries.put(
@@ -128,8 +128,16 @@ final class Meters implements OutboxObserver {
                 .register(registry);
     }
 
-    /** Shows the backlog as it was counted. */
-    void backlog(OutboxStats stats) {
+    /**
+     * The text of all of them, the backlog as it was counted. For one monitor at a time: while the rows of a gauge are
+     * exchanged it may have one twice, which no text can show.
+     */
+    synchronized String scrape(OutboxStats stats) {
+        backlog(stats);
+        return registry.scrape();
+    }
+
+    private void backlog(OutboxStats stats) {
         entries.forEach((status, gauge) -> {
             Map<String, Long> counts = new TreeMap<>();
             stats.counts().stream()

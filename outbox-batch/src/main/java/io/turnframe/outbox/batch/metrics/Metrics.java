@@ -34,8 +34,7 @@ public class Metrics implements OutboxObserver {
      * @throws io.turnframe.outbox.OutboxException if the database does not answer
      */
     public String scrape() {
-        meters.backlog(queries.stats());
-        return registry.scrape();
+        return meters.scrape(queries.stats());
     }
 
     @Override

@@ -14,6 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -53,16 +56,32 @@ class MetersTest {
 
     @Test
     void showsTheBacklogAsItWasCountedLast() {
-        meters.backlog(stats(7, 90));
-        assertThat(registry.scrape().lines())
+        assertThat(meters.scrape(stats(7, 90)).lines())
                 .contains(
                         "outbox_entries_pending{destination=\"airline\"} 7.0",
                         "outbox_entries_due{destination=\"airline\"} 7.0",
                         "outbox_oldest_due_age_seconds{destination=\"airline\"} 90.0");
-        meters.backlog(stats(3, 10));
-        assertThat(registry.scrape().lines()).contains("outbox_entries_pending{destination=\"airline\"} 3.0");
-        meters.backlog(new OutboxStats(Instant.EPOCH, 0, null, List.of(), List.of()));
-        assertThat(registry.scrape()).doesNotContain("outbox_entries_pending{");
+        assertThat(meters.scrape(stats(3, 10)).lines()).contains("outbox_entries_pending{destination=\"airline\"} 3.0");
+        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, List.of(), List.of())))
+                .doesNotContain("outbox_entries_pending{");
+    }
+
+    @Test
+    void answersSeveralMonitorsAtOnce() throws Exception {
+        ExecutorService monitors = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<String>> scrapes = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                OutboxStats counted = stats(i, i);
+                scrapes.add(monitors.submit(() -> meters.scrape(counted)));
+            }
+            for (int i = 0; i < scrapes.size(); i++) {
+                assertThat(scrapes.get(i).get().lines())
+                        .contains("outbox_entries_pending{destination=\"airline\"} " + i + ".0");
+            }
+        } finally {
+            monitors.shutdownNow();
+        }
     }
 
     @Test
@@ -85,8 +104,8 @@ class MetersTest {
             counts.add(new OutboxStats.Count("destination-" + i, OutboxStatus.PENDING, 2));
             due.add(new OutboxStats.Due("destination-" + i, 2, i));
         }
-        meters.backlog(new OutboxStats(Instant.EPOCH, 0, null, counts, due));
-        assertThat(registry.scrape().lines())
+        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, counts, due))
+                        .lines())
                 .contains(
                         "outbox_entries_pending{destination=\"other\"} 6.0",
                         "outbox_entries_due{destination=\"other\"} 6.0",
