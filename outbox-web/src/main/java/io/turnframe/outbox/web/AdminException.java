@@ -40,6 +40,11 @@ final class AdminException extends RuntimeException {
                 413, ProblemCodes.BODY_TOO_LARGE, "the body is larger than " + limit + " bytes", null);
     }
 
+    /** The body ended before it was whole. */
+    static AdminException unreadableBody() {
+        return new AdminException(400, ProblemCodes.ofStatus(400), "the body breaks off", null);
+    }
+
     static AdminException crossSite() {
         return new AdminException(403, ProblemCodes.CROSS_SITE, "the request comes from a page of another site", null);
     }

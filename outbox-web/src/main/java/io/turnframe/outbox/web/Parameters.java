@@ -4,6 +4,7 @@ import io.turnframe.outbox.InvalidRecordException;
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -48,7 +49,8 @@ final class Parameters {
     /**
      * A text without control characters, or null if absent.
      *
-     * @throws AdminException if it is longer than {@code maxLength} UTF-16 units or holds control characters
+     * @throws AdminException if it is longer than {@code maxLength} UTF-16 units, or holds control characters or half a
+     *     surrogate pair, which a body can write and no database takes
      */
     String text(String name, int maxLength) {
         List<String> values = given.get(name);
@@ -56,9 +58,13 @@ final class Parameters {
         if (value == null || value.isEmpty()) {
             return null;
         }
-        if (value.length() > maxLength || value.chars().anyMatch(Character::isISOControl)) {
+        if (value.length() > maxLength
+                || value.chars().anyMatch(Character::isISOControl)
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             throw AdminException.invalidParameter(
-                    name, name + " is longer than " + maxLength + " characters or holds control characters");
+                    name,
+                    name + " is longer than " + maxLength
+                            + " characters, or holds control characters or half a surrogate pair");
         }
         return value;
     }

@@ -78,6 +78,14 @@ class ParametersTest {
         assertRefused("limit", () -> parameters().integer("limit", 1, 500, 50));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "a\u0000b", "\ud800", "x\udc00", "\udc00\ud800"})
+    void refusesATextThatNoDatabaseTakes(String text) {
+        given.add("destination", text);
+
+        assertRefused("destination", () -> parameters().text("destination", 200));
+    }
+
     @Test
     void refusesALimitThatIsNoNumber() {
         given.add("limit", "fifty");
