@@ -2,6 +2,7 @@ package io.turnframe.outbox.web;
 
 import io.turnframe.outbox.batch.BulkDesk;
 import io.turnframe.outbox.batch.BulkStatus;
+import io.turnframe.outbox.store.Act;
 import io.turnframe.outbox.store.BulkPlan;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.EJB;
@@ -35,6 +36,8 @@ public class BulkResource {
     public Response bulk(byte[] body, @Context SecurityContext caller, @Context UriInfo uri) {
         Parameters.none(uri);
         BulkBody said = BulkBody.read(body);
+        // Also for a dry run: what it shows can then be done by the same words.
+        Act act = said.act(caller);
         if (said.isDryRun()) {
             BulkPlan plan = desk.plan(said.bulk());
             return Response.ok(new Plan(
@@ -42,8 +45,7 @@ public class BulkResource {
                             plan.first().stream().map(RecordView::of).toList()))
                     .build();
         }
-        return Response.accepted(desk.start(said.bulk(), said.expected(), said.act(caller)))
-                .build();
+        return Response.accepted(desk.start(said.bulk(), said.expected(), act)).build();
     }
 
     /** The latest, newest first. */

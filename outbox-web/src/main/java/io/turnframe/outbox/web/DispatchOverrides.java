@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,14 @@ final class DispatchOverrides {
                     Arrays.stream(DispatchConfig.class.getRecordComponents()).map(RecordComponent::getName),
                     Stream.of(DispatchJobs.PARTITIONS))
             .collect(Collectors.toMap(DispatchOverrides::snakeCase, Function.identity()));
+
+    /** The properties that are numbers. */
+    private static final Set<String> NUMBERS = Stream.concat(
+                    Arrays.stream(DispatchConfig.class.getRecordComponents())
+                            .filter(component -> component.getType().isPrimitive())
+                            .map(RecordComponent::getName),
+                    Stream.of(DispatchJobs.PARTITIONS))
+            .collect(Collectors.toUnmodifiableSet());
 
     private DispatchOverrides() {}
 
@@ -41,7 +50,7 @@ final class DispatchOverrides {
                             + String.join(
                                     ", ", PROPERTIES.keySet().stream().sorted().toList()));
                 }
-                overrides.setProperty(property, fields.scalar());
+                overrides.setProperty(property, NUMBERS.contains(property) ? fields.number() : fields.requiredText());
             }
             return overrides;
         });

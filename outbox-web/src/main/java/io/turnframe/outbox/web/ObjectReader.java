@@ -45,11 +45,7 @@ final class ObjectReader {
 
     /** The text, or null. */
     String text() {
-        if (isNull()) {
-            return null;
-        }
-        require(value == Event.VALUE_STRING, "a string");
-        return source.getString();
+        return isNull() ? null : requiredText();
     }
 
     /** The instant, or null. */
@@ -95,9 +91,15 @@ final class ObjectReader {
         return value == Event.VALUE_TRUE;
     }
 
-    /** A number or a string, as its text. */
-    String scalar() {
-        require(value == Event.VALUE_NUMBER || value == Event.VALUE_STRING, "a number or a string");
+    /** The text, which is there. */
+    String requiredText() {
+        require(value == Event.VALUE_STRING, "a string");
+        return source.getString();
+    }
+
+    /** The number as it is written. */
+    String number() {
+        require(value == Event.VALUE_NUMBER, "a number");
         return source.getString();
     }
 

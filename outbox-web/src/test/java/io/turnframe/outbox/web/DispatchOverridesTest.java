@@ -25,7 +25,18 @@ class DispatchOverridesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "3", "{\"batchSize\":3}", "{\"batch_size\":[3]}", "{\"batch_size\":null}", "{"})
+    @ValueSource(
+            strings = {
+                "[]",
+                "3",
+                "{\"batchSize\":3}",
+                "{\"batch_size\":[3]}",
+                "{\"batch_size\":null}",
+                "{\"batch_size\":\"3\"}",
+                "{\"worker_id\":7}",
+                "{\"send_timeout\":5}",
+                "{"
+            })
     void refusesAnythingElse(String body) {
         assertThatThrownBy(() -> read(body)).isInstanceOf(AdminException.class);
     }

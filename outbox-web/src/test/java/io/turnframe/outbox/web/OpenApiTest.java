@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,24 @@ class OpenApiTest {
                 .toList();
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(DOCUMENT.getString("openapi")).startsWith("3.0.");
+    }
+
+    @Test
+    void namesTheCodesThatTheGuideExplains() throws IOException {
+        Pattern row = Pattern.compile("\\| (?:\\d{3} \\| )?`(turnframe\\.(?!health)[a-z_.]+)`.*");
+        Set<String> explained =
+                Files.readAllLines(java.nio.file.Path.of("..", "docs", "operations", "rest.md")).stream()
+                        .map(row::matcher)
+                        .filter(Matcher::matches)
+                        .map(found -> found.group(1))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        JsonArray named = DOCUMENT.getJsonObject("components")
+                .getJsonObject("schemas")
+                .getJsonObject("Problem")
+                .getJsonObject("properties")
+                .getJsonObject("code")
+                .getJsonArray("enum");
+        assertThat(named.getValuesAs(JsonString::getString)).containsExactlyElementsOf(explained);
     }
 
     private static Set<String> roles(JsonObject operation) {
