@@ -1,17 +1,8 @@
 package io.turnframe.outbox.it.admin;
 
-import io.turnframe.outbox.it.harness.TestServer;
-import jakarta.json.Json;
+import io.turnframe.outbox.it.admin.Client.Answer;
 import jakarta.json.JsonObject;
-import java.io.IOException;
-import java.io.StringReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
@@ -19,54 +10,37 @@ import org.awaitility.Awaitility;
 final class AdminCalls {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final Client operator = Client.of("operator");
 
-    private final TestServer server = TestServer.server();
-
-    /** An answer: its status and headers, and its body if that is a JSON object. */
-    record Answer(HttpResponse<String> response) {
-        int status() {
-            return response.statusCode();
-        }
-
-        String header(String name) {
-            return response.headers().firstValue(name).orElse("");
-        }
-
-        JsonObject json() {
-            return Json.createReader(new StringReader(response.body())).readObject();
-        }
-
-        String text() {
-            return response.body();
-        }
-    }
+    private final Client nobody = Client.nobody();
 
     Answer get(String path, String... headers) {
-        return send("GET", path, null, headers);
+        return operator.call("GET", path, null, headers);
     }
 
     /** Without a user. */
     Answer anonymous(String path) {
-        return send(HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path)))
-                .build());
+        return nobody.call("GET", path, null);
     }
 
     Answer post(String path, String body, String... headers) {
-        return send("POST", path, body, headers);
+        return operator.call("POST", path, body, headers);
     }
 
     Answer put(String path, String body) {
-        return send("PUT", path, body);
+        return operator.call("PUT", path, body);
     }
 
     /** Enqueues an entry which the airline answers so, under a key that begins so; answers its id. */
     String enqueue(String behaviour, String keyPrefix) {
+        return enqueue(behaviour, keyPrefix, "Ada");
+    }
+
+    /** @param passenger stands in the payload */
+    String enqueue(String behaviour, String keyPrefix, String passenger) {
         String body = "{\"destination\":\"airline\",\"idempotency_key\":\"" + keyPrefix + UUID.randomUUID()
-                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"Ada\",\"flight\":\"TF1\",\"behaviour\":\""
-                + behaviour
-                + "\"}}";
+                + "\",\"payload\":{\"booking\":\"b\",\"passenger\":\"" + passenger
+                + "\",\"flight\":\"TF1\",\"behaviour\":\"" + behaviour + "\"}}";
         Answer created = post("/entries", body);
         if (created.status() != 201) {
             throw new AssertionError(created.text());
@@ -94,35 +68,5 @@ final class AdminCalls {
 
     static String status(JsonObject record) {
         return record.getJsonObject("entry").getString("status");
-    }
-
-    /** @param headers names and values in turns */
-    private Answer send(String method, String path, String body, String... headers) {
-        String operator = "operator:" + System.getProperty("it.operator.password");
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url("/outbox/api" + path)))
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(operator.getBytes(StandardCharsets.UTF_8)));
-        if (body == null) {
-            request.method(method, HttpRequest.BodyPublishers.noBody());
-        } else {
-            request.header("Content-Type", "application/json")
-                    .method(method, HttpRequest.BodyPublishers.ofString(body));
-        }
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return send(request.build());
-    }
-
-    private Answer send(HttpRequest request) {
-        try {
-            return new Answer(http.send(request, HttpResponse.BodyHandlers.ofString()));
-        } catch (IOException failed) {
-            throw new AssertionError(request + " failed", failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
     }
 }

@@ -2,7 +2,7 @@ package io.turnframe.outbox.it.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.turnframe.outbox.it.admin.AdminCalls.Answer;
+import io.turnframe.outbox.it.admin.Client.Answer;
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import jakarta.json.JsonObject;
