@@ -49,6 +49,12 @@ public interface OutboxObserver {
     default void settled(String destination, Outcome outcome, String code) {}
 
     /**
+     * Whether the transaction of one {@link TransactionalSender} committed is not known: a heuristic outcome, or a commit without
+     * an answer. A person must look; it is told beside what became of the entry.
+     */
+    default void inDoubt(String destination) {}
+
+    /**
      * A reconciler was asked about one unknown entry.
      *
      * @param answer what its answer came to; {@code UNRESOLVED} also for an accident, a missed deadline, a resend that came too

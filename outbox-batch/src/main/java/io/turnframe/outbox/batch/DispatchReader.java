@@ -62,6 +62,9 @@ public class DispatchReader extends AbstractItemReader {
     private DispatchStore store;
 
     @EJB
+    private SendTransaction transaction;
+
+    @EJB
     private DispatchTimer timer;
 
     private Partitions partitions;
@@ -86,6 +89,7 @@ public class DispatchReader extends AbstractItemReader {
                         new Siblings(),
                         observers,
                         executor,
+                        transaction,
                         this::isStopping,
                         System::nanoTime,
                         settings.claimBytes(),

@@ -46,6 +46,7 @@ final class DispatchRun {
     private final Intake intake;
     private final Settler settler;
     private final SendThreads threads;
+    private final JointSends joint;
     private final long linger;
     private final long begun;
 
@@ -74,6 +75,7 @@ final class DispatchRun {
         this.settler = new Settler(parts);
         this.threads = new SendThreads(
                 parts.executor(), this::send, Runtime.getRuntime().availableProcessors());
+        this.joint = new JointSends(parts);
         this.intake = new Intake(parts, config, this, settler::unsettled);
         this.linger = linger.toNanos();
         this.begun = now();
@@ -243,7 +245,7 @@ final class DispatchRun {
         }
         Dispatched answer = null;
         try {
-            answer = send.sender().send(send.entry());
+            answer = send.isJoint() ? joint.send(send) : send.sender().send(send.entry());
             if (answer == null) {
                 LOG.log(
                         Level.WARNING,
@@ -272,11 +274,15 @@ final class DispatchRun {
     private void arrive(Send send, Dispatched given) {
         Dispatched answer = given == null ? Dispatched.unknown() : given;
         if (!send.answer(answer, now())) {
-            settler.late(send, answer);
+            if (send.isJoint()) {
+                joint.late(send);
+            } else {
+                settler.late(send, answer);
+            }
             return;
         }
         told(send, answer.kind());
-        if (given != null && given.kind() == Dispatched.Kind.UNKNOWN) {
+        if (given != null && given.kind() == Dispatched.Kind.UNKNOWN && !send.isJoint()) {
             LOG.log(Level.WARNING, "the sender of {0} does not know what became of entry {1}", new Object[] {
                 send.entry().destination(), send.id()
             });
@@ -306,7 +312,10 @@ final class DispatchRun {
         }
     }
 
-    /** A send that is out beyond its deadline is unknown from here on, whatever it answers later. */
+    /**
+     * A send that is out beyond its deadline is unknown from here on, whatever it answers later. A joint send is left to its
+     * thread, which does not commit any more, unless it is about to.
+     */
     private void expire() {
         long now = now();
         boolean graceIsOver = graceIsOver(now);
@@ -328,11 +337,19 @@ final class DispatchRun {
                 send.interrupt();
                 parts.free(send);
                 intake.giveBack(List.of(send));
-            } else if (send.answer(Dispatched.unknown(), now)) {
+                continue;
+            }
+            Dispatched none = send.isJoint() ? JointSends.NO_ANSWER : Dispatched.unknown();
+            if (send.answer(none, now)) {
                 out.remove(send);
                 send.interrupt();
-                told(send, Dispatched.Kind.UNKNOWN);
-                heard(send, Dispatched.unknown());
+                told(send, none.kind());
+                heard(send, none);
+                if (send.isJoint()) {
+                    joint.missed(send);
+                    settler.unsettled(List.of(send));
+                    continue;
+                }
                 if (graceIsOver && parts.senders().deduplicates(send.entry().destination())) {
                     // Its claim expires, and it is sent again with the same key.
                     settler.unsettled(List.of(send));

@@ -180,7 +180,8 @@ final class Intake {
     /** Puts the start of these sends on record where a crash must not lead to a second one; answers what is not ours. */
     private Set<UUID> mark(List<Send> group) {
         List<Send> once = group.stream()
-                .filter(send -> !parts.senders().deduplicates(send.entry().destination()))
+                .filter(send -> !send.isJoint()
+                        && !parts.senders().deduplicates(send.entry().destination()))
                 .toList();
         if (once.isEmpty()) {
             return Set.of();

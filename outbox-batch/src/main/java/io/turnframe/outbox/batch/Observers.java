@@ -80,6 +80,10 @@ public class Observers {
         tell(observer -> observer.outcomeUnknown(destination));
     }
 
+    void inDoubt(String destination) {
+        tell(observer -> observer.inDoubt(destination));
+    }
+
     /** @param code null unless it was retried or failed */
     void settled(String destination, OutboxObserver.Outcome outcome, String code) {
         tell(observer -> observer.settled(destination, outcome, code));

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
  * @param breakers which destinations are failing
  * @param siblings the runs of the execution
  * @param executor runs a send; gives its handle
+ * @param transaction in which a joint send is made and settled
  * @param stopped whether the job was asked to stop
  * @param ticker monotonic nanoseconds
  * @param claimBytes payload bytes that a claim takes at most
@@ -28,6 +29,7 @@ record RunParts(
         Siblings siblings,
         Observers observers,
         SendExecutor executor,
+        SendTransaction transaction,
         BooleanSupplier stopped,
         LongSupplier ticker,
         long claimBytes,

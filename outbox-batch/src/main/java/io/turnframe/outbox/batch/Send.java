@@ -3,7 +3,9 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxEntry;
+import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.TransactionalSender;
 import io.turnframe.outbox.store.ClaimedEntry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ final class Send {
     private Dispatched answer;
     private Thread thread;
     private boolean interrupted;
+    private Settled settled;
 
     /**
      * @param leaseEnd when the claim may be released, by the ticker
@@ -93,6 +96,11 @@ final class Send {
         return sender;
     }
 
+    /** Whether it is sent in the transaction that settles it. */
+    boolean isJoint() {
+        return sender instanceof TransactionalSender;
+    }
+
     void startsNow(long now) {
         startedAt = now;
         deadline = now + config.sendTimeout().toNanos();
@@ -144,6 +152,33 @@ final class Send {
 
     synchronized long endedAt() {
         return endedAt;
+    }
+
+    /** Said before the sender of a joint send works: it alone may be interrupted. False if the send has been given up. */
+    synchronized boolean enter() {
+        thread = answer == null ? Thread.currentThread() : null;
+        return thread != null;
+    }
+
+    /** Whether nobody has given it up: then a joint send commits. */
+    synchronized boolean isWanted() {
+        return answer == null;
+    }
+
+    /**
+     * How a joint send ended in the store.
+     *
+     * @param code why it was retried or failed; else null
+     */
+    record Settled(OutboxObserver.Outcome outcome, String code) {}
+
+    synchronized void settled(Settled ending) {
+        settled = ending;
+    }
+
+    /** Null until a joint send has ended, and for others always: the run settles them. */
+    synchronized Settled settled() {
+        return settled;
     }
 
     /** Interrupts the sender, whose answer no longer counts. */

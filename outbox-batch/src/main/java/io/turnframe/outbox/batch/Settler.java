@@ -61,9 +61,10 @@ final class Settler {
 
     /**
      * Settles answered sends. What the store refuses is counted and left to the release; what it could not be asked about is
-     * kept, to be {@linkplain #settleKept settled later}.
+     * kept, to be {@linkplain #settleKept settled later}. Joint sends are settled already.
      */
-    void settle(List<Send> answered) {
+    void settle(List<Send> all) {
+        List<Send> answered = all.stream().filter(send -> !counted(send)).toList();
         if (answered.isEmpty()) {
             return;
         }
@@ -79,6 +80,15 @@ final class Settler {
             LOG.log(Level.WARNING, "a settlement of " + answered.size() + " rows failed; trying row by row", met);
             settleOneByOne(answered);
         }
+    }
+
+    /** Counts a joint send; answers whether it was one. */
+    private boolean counted(Send send) {
+        Send.Settled settled = send.settled();
+        if (settled != null) {
+            count(send, settled.outcome(), settled.code());
+        }
+        return settled != null;
     }
 
     private void settleOneByOne(List<Send> answered) {

@@ -28,7 +28,11 @@ final class Verdict {
      * @param wall the node's time, against which a sender's {@code notBefore} is read
      */
     Settlement settle(Send send, Duration sinceEnd, Instant wall) {
-        Dispatched answer = send.answer();
+        return settle(send, send.answer(), sinceEnd, wall);
+    }
+
+    /** As above, for an answer that the send does not have yet. */
+    Settlement settle(Send send, Dispatched answer, Duration sinceEnd, Instant wall) {
         return switch (answer.kind()) {
             case COMPLETED -> Settlement.completed(send.id(), usable(((Dispatched.Completed) answer).remoteRef()));
             case PERMANENT -> Settlement.failed(send.id(), code(((Dispatched.Permanent) answer).code()));

@@ -36,6 +36,9 @@ final class FakeStore implements DispatchStore {
 
     final List<ClaimedEntry> queue = new ArrayList<>();
     final Map<UUID, Settlement> settled = new ConcurrentHashMap<>();
+    /** Settled in a transaction of the caller's that has not committed. */
+    final Map<UUID, Settlement> uncommitted = new ConcurrentHashMap<>();
+
     final Set<UUID> marked = new HashSet<>();
     final Map<String, Integer> permits = new ConcurrentHashMap<>();
     final List<UUID> givenBack = new ArrayList<>();
@@ -154,6 +157,20 @@ final class FakeStore implements DispatchStore {
         }
         settled.putAll(accepted);
         return refused;
+    }
+
+    @Override
+    public synchronized boolean lockClaimed(UUID token, UUID outboxId) {
+        answers(List.of(outboxId));
+        return !lost.contains(outboxId);
+    }
+
+    /** What a rollback takes back. */
+    @Override
+    public synchronized boolean settleHere(UUID token, Settlement settlement, Attempt attempt) {
+        answers(List.of(settlement.outboxId()));
+        uncommitted.put(settlement.outboxId(), settlement);
+        return true;
     }
 
     @Override

@@ -43,6 +43,7 @@ abstract class RunFixture {
     final List<OutboxObserver> observers = new ArrayList<>();
     final AtomicLong clock = new AtomicLong();
     final Breakers breakers = new Breakers(clock::get);
+    final FakeTransactions transactions = new FakeTransactions(store);
     final AtomicBoolean stopped = new AtomicBoolean();
     final List<Duration> retries = new ArrayList<>();
     final ExecutorService threads = Executors.newCachedThreadPool();
@@ -93,6 +94,7 @@ abstract class RunFixture {
                 siblings,
                 new Observers(observers, new FakeExecutor()),
                 new FakeExecutor(),
+                transactions,
                 stopped::get,
                 clock::get,
                 CLAIM_BYTES,

@@ -69,6 +69,22 @@ public interface DispatchStore extends OutboxStore {
     Set<UUID> settle(Map<UUID, List<Settlement>> settlements, List<Attempt> attempts);
 
     /**
+     * Locks a row in the caller's transaction, which there must be, if it is still claimed under this token.
+     *
+     * @return whether it is
+     */
+    boolean lockClaimed(UUID token, UUID outboxId);
+
+    /**
+     * As {@link #settle}, in the caller's transaction, which there must be: what it is settled for and the settlement commit
+     * together.
+     *
+     * @param attempt what to journal with it, or null
+     * @return whether it was accepted
+     */
+    boolean settleHere(UUID token, Settlement settlement, Attempt attempt);
+
+    /**
      * Journals an answer that came after its attempt had been settled as unknown. If it confirms, the row is completed,
      * unless it was settled otherwise or claimed again since: {@code OUTCOME_UNKNOWN | PENDING → COMPLETED}, which also
      * stops a resend that was authorised meanwhile, and {@code DISPATCHING → COMPLETED} under the same claim.

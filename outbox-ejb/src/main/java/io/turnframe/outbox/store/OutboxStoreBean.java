@@ -197,6 +197,21 @@ public class OutboxStoreBean implements DispatchStore {
     }
 
     @Override
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public boolean lockClaimed(UUID token, UUID outboxId) {
+        return settle.lock(token, outboxId);
+    }
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public boolean settleHere(UUID token, Settlement settlement, Attempt attempt) {
+        Instant now = now();
+        boolean accepted = settle.settle(token, List.of(settlement), now).isEmpty();
+        journal.write(attempt == null ? List.of() : List.of(attempt), now);
+        return accepted;
+    }
+
+    @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = now();

@@ -2,6 +2,7 @@ package io.turnframe.outbox.store;
 
 import io.turnframe.outbox.OutboxStatus;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,6 +25,8 @@ final class SettleStage {
             " where o.claimToken = :token" + " and o.status = io.turnframe.outbox.OutboxStatus.DISPATCHING and ";
 
     private static final String MARK = "update OutboxRow o set o.sendStartedAt = :now" + HELD;
+
+    private static final String LOCK = "select o.outboxId from OutboxRow o" + HELD + "o.outboxId = :id";
 
     private static final String GIVE_BACK = """
         update OutboxRow o
@@ -102,6 +105,15 @@ final class SettleStage {
                 .setParameter("token", token)
                 .executeUpdate();
         return marked == ids.size() ? Set.of() : lost(token, ids, OutboxStatus.DISPATCHING);
+    }
+
+    /** Keeps the row from changing until the transaction ends; answers whether the claim still holds. */
+    boolean lock(UUID token, UUID id) {
+        return !database.bounded(em.createQuery(LOCK, UUID.class).setLockMode(LockModeType.PESSIMISTIC_WRITE))
+                .setParameter("id", id)
+                .setParameter("token", token)
+                .getResultList()
+                .isEmpty();
     }
 
     /** Answers the ids whose claim was lost. */

@@ -45,6 +45,7 @@ abstract class LockedRowContract extends StageFixture {
             assertThat(codesOf(List.of(
                             store -> store.in(() -> store.settle(held)),
                             store -> store.in(() -> store.giveBack(held)),
+                            store -> store.in(() -> store.lock(held)),
                             store -> store.in(() -> store.complete(held)),
                             store -> store.enqueue(entry("undecided")
                                     .outboxId(UUID.randomUUID())
@@ -75,6 +76,49 @@ abstract class LockedRowContract extends StageFixture {
             other.rollback();
         }
         assertThat(claimed(T0, 10)).containsExactlyInAnyOrder(held, delayed, due);
+    }
+
+    /** As a transactional sender needs it: looked at, sent and settled under one lock. */
+    @Test
+    void holdsARowForItsClaimFromTheLookToTheSettlement() {
+        UUID id = store(entry("1").build()).outboxId();
+        claimed(T0, 1);
+        assertThat(in(() -> settle.lock(new UUID(8, 8), id)))
+                .as("another claim")
+                .isFalse();
+
+        em.getTransaction().begin();
+        assertThat(settle.lock(TOKEN, id)).isTrue();
+        assertThat(releasedByAnother()).as("while it is held").isEmpty();
+        settle.settle(TOKEN, List.of(Settlement.completed(id, null)), T0);
+        em.getTransaction().rollback();
+        assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.DISPATCHING);
+
+        in(() -> {
+            assertThat(settle.lock(TOKEN, id)).isTrue();
+            return settle.settle(TOKEN, List.of(Settlement.completed(id, null)), T0);
+        });
+        assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.COMPLETED);
+        assertThat(in(() -> settle.lock(TOKEN, id))).as("once it is settled").isFalse();
+    }
+
+    /** One that was never marked was never sent, whatever its transaction was about to do. */
+    @Test
+    void hasLostTheClaimOfARowThatWasReleased() {
+        UUID id = store(entry("1").build()).outboxId();
+        claimed(T0, 1);
+        in(() -> settle.lock(TOKEN, id));
+        assertThat(releasedByAnother()).containsExactly(id);
+        assertThat(in(() -> settle.lock(TOKEN, id))).isFalse();
+        assertThat(read.get(id).entry().status()).isEqualTo(OutboxStatus.PENDING);
+    }
+
+    private List<UUID> releasedByAnother() {
+        try (EntityManager own = factory.createEntityManager()) {
+            ReleaseStage other = new ReleaseStage(own, stageDatabase());
+            return StageFixture.in(own, () -> other.release(T0.plusSeconds(1), Set.of(), T0))
+                    .pending();
+        }
     }
 
     /** What stands behind as many locked rows as are wanted is found all the same. */
@@ -195,6 +239,10 @@ abstract class LockedRowContract extends StageFixture {
 
         void giveBack(UUID id) {
             new SettleStage(own, dataSource, stageDatabase()).giveBack(TOKEN, List.of(id));
+        }
+
+        void lock(UUID id) {
+            new SettleStage(own, dataSource, stageDatabase()).lock(TOKEN, id);
         }
 
         void complete(UUID id) {

@@ -113,6 +113,8 @@ class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.Settler")
             .and()
+            .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.JointSends")
+            .and()
             .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.http.HttpSender")
             .and()
             .resideOutsideOfPackages(TESTING, "io.turnframe.outbox.sample..")

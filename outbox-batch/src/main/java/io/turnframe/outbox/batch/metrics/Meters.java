@@ -106,6 +106,11 @@ final class Meters implements OutboxObserver {
     }
 
     @Override
+    public void inDoubt(String destination) {
+        count("outbox.in.doubt", "transactions of which nobody knows whether they committed", destination, null);
+    }
+
+    @Override
     public void reconciled(String destination, Reconciled.Kind answer) {
         count(
                 "outbox.reconciled",

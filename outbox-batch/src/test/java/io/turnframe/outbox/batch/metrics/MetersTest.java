@@ -40,6 +40,7 @@ class MetersTest {
         meters.settled("airline", Outcome.FAILED, "airline.full");
         meters.settled("airline", Outcome.UNKNOWN, null);
         meters.outcomeUnknown("airline");
+        meters.inDoubt("airline");
         meters.reconciled("airline", Reconciled.Kind.RESEND);
 
         assertThat(registry.scrape().lines())
@@ -51,6 +52,7 @@ class MetersTest {
                         "outbox_settled_failed_total{code=\"airline.full\",destination=\"airline\"} 1.0",
                         "outbox_settled_unknown_total{destination=\"airline\"} 1.0",
                         "outbox_outcome_unknown_total{destination=\"airline\"} 1.0",
+                        "outbox_in_doubt_total{destination=\"airline\"} 1.0",
                         "outbox_reconciled_total{code=\"resend\",destination=\"airline\"} 1.0");
     }
 

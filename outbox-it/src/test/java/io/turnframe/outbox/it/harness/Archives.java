@@ -15,11 +15,13 @@ import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
 import org.jboss.arquillian.container.test.api.Testable;
+import org.jboss.shrinkwrap.api.Archive;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** What is deployed: the files that the build made, never ones that are put together here, and tests beside them. */
@@ -47,14 +49,23 @@ public final class Archives {
 
     /** The EAR with {@code probe} as one more module, in which the tests run. */
     public static EnterpriseArchive outboxWith(WebArchive probe) {
+        return outboxWith(
+                Testable.archiveToTest(probe),
+                "<web><web-uri>" + probe.getName() + "</web-uri><context-root>" + PROBE_ROOT + "</context-root></web>");
+    }
+
+    /** The EAR with {@code ejbs} as one more module. */
+    public static EnterpriseArchive outboxWith(JavaArchive ejbs) {
+        return outboxWith(ejbs, "<ejb>" + ejbs.getName() + "</ejb>");
+    }
+
+    private static EnterpriseArchive outboxWith(Archive<?> module, String described) {
         EnterpriseArchive ear = outbox();
-        String module = "<module><web><web-uri>" + probe.getName() + "</web-uri><context-root>" + PROBE_ROOT
-                + "</context-root></web></module>";
         String descriptor = text(ear);
         ear.delete(DESCRIPTOR);
-        return ear.addAsModule(Testable.archiveToTest(probe))
-                .setApplicationXML(
-                        new StringAsset(descriptor.replace("<library-directory>", module + "<library-directory>")));
+        return ear.addAsModule(module)
+                .setApplicationXML(new StringAsset(descriptor.replace(
+                        "<library-directory>", "<module>" + described + "</module><library-directory>")));
     }
 
     /** A WAR for tests inside the server, with the libraries they use. */

@@ -306,6 +306,17 @@ final class DispatchModel implements DispatchStore {
     }
 
     @Override
+    public boolean lockClaimed(UUID token, UUID outboxId) {
+        OutboxRecord row = find(outboxId);
+        return row != null && row.entry().status() == OutboxStatus.DISPATCHING && token.equals(keptOf(outboxId).token);
+    }
+
+    @Override
+    public boolean settleHere(UUID token, Settlement settlement, Attempt attempt) {
+        return settle(Map.of(token, List.of(settlement)), List.of()).isEmpty();
+    }
+
+    @Override
     public boolean settleLate(UUID token, Attempt attempt, boolean journalled) {
         Instant now = clock.instant();
         OutboxRecord row = find(attempt.outboxId());
