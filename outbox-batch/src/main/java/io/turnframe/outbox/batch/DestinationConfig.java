@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.batch.http.HttpRoute;
+import io.turnframe.outbox.batch.jms.JmsRoute;
 import io.turnframe.outbox.store.ConfigValues;
 import java.util.Optional;
 
@@ -9,8 +10,9 @@ import java.util.Optional;
  * How one destination is configured.
  *
  * @param name its name
- * @param sender {@code http}, a {@code java:} name of an EJB, or null for the CDI bean of that name
+ * @param sender {@code http}, {@code jms}, a {@code java:} name of an EJB, or null for the CDI bean of that name
  * @param http where and how an HTTP sender sends; null unless {@code sender} is {@code http}
+ * @param jms to where and how a JMS sender sends; null unless {@code sender} is {@code jms}
  * @param deduplicates whether the remote drops a request whose key it has seen
  * @param concurrency sends in flight to it on this node at most; null for half of the node's
  * @param breakerAfter entries in a row that did not arrive after which it counts as failing; 0: it never does
@@ -20,11 +22,13 @@ record DestinationConfig(
         String name,
         String sender,
         HttpRoute http,
+        JmsRoute jms,
         boolean deduplicates,
         Integer concurrency,
         int breakerAfter,
         SendOverrides overrides) {
     static final String HTTP = "http";
+    static final String JMS = "jms";
 
     static final int BREAKER_AFTER = 5;
 
@@ -43,9 +47,13 @@ record DestinationConfig(
         if (HTTP.equals(sender) && url.isEmpty()) {
             throw new IllegalArgumentException(prefix + "url is not set; an http destination needs it");
         }
-        if (sender != null && !HTTP.equals(sender) && !sender.startsWith("java:")) {
+        if (JMS.equals(sender) && url.isPresent()) {
             throw new IllegalArgumentException(
-                    prefix + "sender is '" + sender + "'; write http or the java: name of an EJB");
+                    prefix + "url is set, and " + prefix + "sender is jms; leave one of them out");
+        }
+        if (sender != null && !HTTP.equals(sender) && !JMS.equals(sender) && !sender.startsWith("java:")) {
+            throw new IllegalArgumentException(
+                    prefix + "sender is '" + sender + "'; write http, jms or the java: name of an EJB");
         }
         boolean deduplicates = values.flag(prefix + "deduplicates", false);
         Integer concurrency = values.integer(prefix + "concurrency", null);
@@ -61,6 +69,7 @@ record DestinationConfig(
                 name,
                 sender,
                 HTTP.equals(sender) ? HttpRoute.read(prefix, url.get(), deduplicates, values) : null,
+                JMS.equals(sender) ? JmsRoute.read(prefix, values) : null,
                 deduplicates,
                 concurrency,
                 breakerAfter,
@@ -80,6 +89,9 @@ record DestinationConfig(
     String route() {
         if (http != null) {
             return http.shown();
+        }
+        if (jms != null) {
+            return jms.shown();
         }
         return sender == null ? "CDI bean" : sender;
     }

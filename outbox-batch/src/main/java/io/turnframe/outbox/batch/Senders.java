@@ -3,6 +3,7 @@ package io.turnframe.outbox.batch;
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.OutboxSender;
 import io.turnframe.outbox.batch.http.HttpSender;
+import io.turnframe.outbox.batch.jms.JmsSender;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.naming.NamingException;
 
 /** Finds the sender of a destination, and remembers for a while those that have none. */
@@ -29,9 +31,11 @@ public class Senders {
 
     private DispatchSettings settings;
 
+    private JmsDestinations jms;
+
     private DestinationBeans<OutboxSender> beans;
 
-    /** How long an EJB of another deployment is kept before it is looked up anew: it may have been redeployed. */
+    /** How long an EJB of another deployment, or a queue, is kept before it is looked up anew: it may be another by then. */
     private static final Duration FRESH = Duration.ofMillis(50);
 
     private final Map<String, HttpSender> http = new ConcurrentHashMap<>();
@@ -47,8 +51,9 @@ public class Senders {
     Senders() {}
 
     @Inject
-    Senders(DispatchSettings settings, @Any Instance<OutboxSender> beans) {
+    Senders(DispatchSettings settings, JmsDestinations jms, @Any Instance<OutboxSender> beans) {
         this.settings = settings;
+        this.jms = jms;
         this.beans = new DestinationBeans<>(OutboxSender.class, beans);
     }
 
@@ -103,7 +108,12 @@ public class Senders {
                 if (destination.http() != null) {
                     continue;
                 }
-                if (destination.sender() != null) {
+                if (destination.jms() != null) {
+                    // While the server starts, its queues may not be there yet.
+                    if (jms.undecided().isEmpty()) {
+                        JmsSender.lookUp(prefix(destination.name()), destination.jms());
+                    }
+                } else if (destination.sender() != null) {
                     beans.ejb(key, destination.sender());
                 } else if (!beans.hasBean(key, destination.name())) {
                     throw missing(destination.name());
@@ -116,12 +126,14 @@ public class Senders {
         }
     }
 
-    /** The destinations that were found to have no sender a short while ago. */
+    /** The destinations that were found to have no sender a short while ago, and those of JMS while the server starts. */
     Set<String> unroutable() {
         long now = System.nanoTime();
-        return unroutable.entrySet().stream()
-                .filter(entry -> now - entry.getValue() < UNROUTABLE.toNanos())
-                .map(Map.Entry::getKey)
+        return Stream.concat(
+                        jms.undecided().stream(),
+                        unroutable.entrySet().stream()
+                                .filter(entry -> now - entry.getValue() < UNROUTABLE.toNanos())
+                                .map(Map.Entry::getKey))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -136,9 +148,9 @@ public class Senders {
         return configured == null ? run : configured.over(run);
     }
 
-    /** The destinations whose remote drops a request whose key it has seen. */
+    /** The destinations whose remote drops a request whose key it has seen, and must. */
     Set<String> deduplicating() {
-        return settings.deduplicating();
+        return jms.without(settings.deduplicating());
     }
 
     /** Whether the remote drops a request whose key it has seen. */
@@ -177,12 +189,20 @@ public class Senders {
         if (configured.sender() != null) {
             Found last = found.get(destination);
             if (last == null || System.nanoTime() - last.at() >= FRESH.toNanos()) {
-                last = new Found(beans.ejb(key, configured.sender()), System.nanoTime());
+                OutboxSender looked =
+                        configured.jms() == null ? beans.ejb(key, configured.sender()) : jmsSender(configured);
+                last = new Found(looked, System.nanoTime());
                 found.put(destination, last);
             }
             return last.sender();
         }
         return beans.bean(key, destination).orElseThrow(() -> missing(destination));
+    }
+
+    private OutboxSender jmsSender(DestinationConfig configured) throws NamingException {
+        JmsSender sender = JmsSender.lookUp(prefix(configured.name()), configured.jms());
+        // By its type a run knows how to send.
+        return jms.isJoint(configured.name()) ? sender : sender::send;
     }
 
     private static IllegalStateException missing(String destination) {
@@ -191,6 +211,10 @@ public class Senders {
     }
 
     private static String key(String destination) {
-        return "outbox.destination." + destination + ".sender";
+        return prefix(destination) + "sender";
+    }
+
+    private static String prefix(String destination) {
+        return "outbox.destination." + destination + ".";
     }
 }

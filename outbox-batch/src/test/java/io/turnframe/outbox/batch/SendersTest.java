@@ -99,7 +99,7 @@ class SendersTest {
     private static Senders senders(List<Supplier<OutboxSender>> beans, Map<String, String> values) {
         DispatchSettings settings = new DispatchSettings();
         settings.read(new ConfigValues(key -> Optional.ofNullable(values.get(key)), UnaryOperator.identity()));
-        return new Senders(settings, beans(beans));
+        return new Senders(settings, new JmsDestinations(settings, new ServerFacts()), beans(beans));
     }
 
     @SuppressWarnings("unchecked")

@@ -4,7 +4,9 @@ import io.turnframe.outbox.EntryRules;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
@@ -55,6 +57,25 @@ public class StoreConfig {
 
     public Database database() {
         return database;
+    }
+
+    /**
+     * Transactions that the database can keep prepared at once; null where it sets no bound.
+     *
+     * @throws IllegalStateException if it cannot be asked
+     */
+    public Integer maxPreparedTransactions() {
+        if (database != Database.POSTGRESQL) {
+            return null;
+        }
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet setting = statement.executeQuery("SHOW max_prepared_transactions")) {
+            setting.next();
+            return setting.getInt(1);
+        } catch (SQLException failed) {
+            throw new IllegalStateException("the database does not say its max_prepared_transactions", failed);
+        }
     }
 
     /** The longest payload, in bytes of UTF-8. */

@@ -18,7 +18,7 @@ final class PostgreSql implements TestDatabase {
 
     /** For the servers of {@code arquillian.xml}, for a business application, and for servers that tests kill. */
     private static final List<String> DATABASES =
-            List.of("outbox", "node", "business", "crash", "sweep", "three", "kills", "trouble", "redeploy");
+            List.of("outbox", "node", "business", "crash", "sweep", "three", "kills", "trouble", "redeploy", "jms");
 
     private final EmbeddedPostgres server;
     private final String version;

@@ -224,6 +224,13 @@ public final class ServerProcess {
         return ask(request(path).build());
     }
 
+    /** {@code GET} from another deployment of the server; answers the body. */
+    public String fetch(String path) {
+        return ask(HttpRequest.newBuilder(URI.create("http://localhost:" + (8080 + offset) + path))
+                .timeout(Duration.ofSeconds(60))
+                .build());
+    }
+
     private String ask(HttpRequest request) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
