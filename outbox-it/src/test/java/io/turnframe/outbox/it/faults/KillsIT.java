@@ -146,6 +146,7 @@ class KillsIT {
         Awaitility.await("kill " + kill + " at request " + last)
                 .atMost(Duration.ofMinutes(3))
                 .until(killed::isDone);
+        table.awaitNobodyElse();
         left.add(table.rows("", "dispatching").stream().collect(Collectors.toMap(Row::key, Function.identity())));
         // Their holder is dead: what its claims wait for is time.
         table.ageClaims("");

@@ -178,6 +178,7 @@ class SweepIT {
         eventually("all others are settled")
                 .until(() -> table.rows(sweep, "completed").size() == 499);
         server.kill();
+        table.awaitNobodyElse();
         assertThat(inDoubt(sweep)).containsExactly(hanging);
         assertRecovers(sweep);
     }
@@ -202,6 +203,7 @@ class SweepIT {
         eventually("one hangs").until(() -> quick.waiting().contains(hanging));
         table.insert("quick", sweep, 499);
         Awaitility.await("the server is killed").atMost(Duration.ofMinutes(2)).until(killed::isDone);
+        table.awaitNobodyElse();
         Set<String> doubtful = inDoubt(sweep);
         assertThat(doubtful).contains(hanging).hasSizeLessThanOrEqualTo(CONCURRENCY + BATCH);
         System.out.println(sweep + ": " + table.rows(sweep, "completed").size() + " completed, " + doubtful.size()

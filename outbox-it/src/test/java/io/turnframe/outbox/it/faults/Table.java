@@ -7,10 +7,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 
 /** The outbox's table on PostgreSQL, from the tests' JVM. A call commits. */
 final class Table implements AutoCloseable {
@@ -90,6 +92,25 @@ final class Table implements AutoCloseable {
             insert.setString(4, status);
             insert.setInt(5, rows);
             insert.executeUpdate();
+        }
+    }
+
+    /** Waits until nobody else is connected: a commit that a killed server had asked for may still be on its way. */
+    void awaitNobodyElse() {
+        Awaitility.await("the sessions of the killed server have ended")
+                .atMost(Duration.ofMinutes(1))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> sessions() == 1);
+    }
+
+    private int sessions() throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                + " AND backend_type = 'client backend'");
+                ResultSet row = select.executeQuery()) {
+            row.next();
+            return row.getInt(1);
         }
     }
 
