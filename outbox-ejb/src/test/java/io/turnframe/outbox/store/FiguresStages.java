@@ -18,6 +18,8 @@ final class FiguresStages {
     private final SettleStage settle;
     private final QueryStage query;
     private final PurgeStage purge;
+    private final StoryStage story;
+    private final BulkStage bulk;
     private final UUID token = UUID.randomUUID();
 
     FiguresStages(DataSource dataSource) {
@@ -28,6 +30,9 @@ final class FiguresStages {
         settle = new SettleStage(em, dataSource, Database.POSTGRESQL);
         query = new QueryStage(em, Database.POSTGRESQL);
         purge = new PurgeStage(em, Database.POSTGRESQL);
+        AuditStage audit = new AuditStage(dataSource, Database.POSTGRESQL, written -> {});
+        story = new StoryStage(query, audit, dataSource, Database.POSTGRESQL);
+        bulk = new BulkStage(em, query, audit, OutboxBulk.STEP);
     }
 
     List<UUID> claim(int limit, Instant now) {
@@ -67,5 +72,15 @@ final class FiguresStages {
 
     OutboxPage page(OutboxFilter filter, OutboxPosition after) {
         return StageFixture.in(em, () -> query.page(filter, after, 50));
+    }
+
+    RecordStory story(UUID id) {
+        return StageFixture.in(em, () -> story.story(id));
+    }
+
+    /** What a resubmit of all that failed would do. */
+    BulkPlan plan() {
+        BulkAct resubmit = new BulkAct(BulkAct.Kind.RESUBMIT, OutboxFilter.ALL, null, null);
+        return StageFixture.in(em, () -> bulk.plan(resubmit));
     }
 }

@@ -125,6 +125,10 @@ class ScaleFigures {
 
     private static void ready(FiguresDatabase database) throws SQLException {
         database.fillReady(READY, "100 ms");
+        database.execute("UPDATE tf_outbox SET status = 'failed', last_failure = 'code-' || length(idempotency_key)"
+                + " WHERE status = 'completed' AND random() < 0.01");
+        database.execute("UPDATE tf_outbox SET status = 'outcome_unknown', completed_at = NULL"
+                + " WHERE status = 'completed' AND random() < 0.001");
         database.execute("UPDATE tf_outbox SET destination = 'rare' WHERE idempotency_key IN ('r1', 'd1', 'c1')");
         database.execute("VACUUM ANALYZE tf_outbox; CHECKPOINT");
     }
@@ -135,7 +139,6 @@ class ScaleFigures {
         FiguresStages explained = new FiguresStages(database.explaining());
         Instant now = timed.read.now();
         Instant old = now.minus(Duration.ofDays(30));
-        OutboxPosition middle = new OutboxPosition(now.minus(Duration.ofDays(5)), new UUID(-1, -1));
 
         report(database, "claim of 100", 20, nothing(), () -> timed.claim(100, now), () -> explained.claim(100, now));
         report(
@@ -171,20 +174,57 @@ class ScaleFigures {
         if (scene.startsWith("completed")) {
             report(database, "purge of 1,000", 10, nothing(), () -> timed.purge(old), () -> explained.purge(old));
         }
-        for (Page page : List.of(
-                new Page("newest page", ALL, null),
-                new Page("page in the middle", ALL, middle),
-                new Page("newest page of pending", new OutboxFilter(OutboxStatus.PENDING, null, null), null),
-                new Page("newest page of completed", new OutboxFilter(OutboxStatus.COMPLETED, null, null), null),
-                new Page("newest page of failed (none)", new OutboxFilter(OutboxStatus.FAILED, null, null), null),
-                new Page(
-                        "newest page of outcome_unknown (none)",
-                        new OutboxFilter(OutboxStatus.OUTCOME_UNKNOWN, null, null),
-                        null),
-                new Page("newest page of a destination", new OutboxFilter(null, "destination-1", null), null),
-                new Page("newest page of a rare destination", new OutboxFilter(null, "rare", null), null))) {
+        for (Page page : pages(now)) {
             report(database, page.name, 10, nothing(), page.of(timed), page.of(explained));
         }
+        UUID failed = (UUID) database.row("SELECT outbox_id FROM tf_outbox WHERE status = 'failed' LIMIT 1")
+                .get(0);
+        report(database, "one record's story", 10, nothing(), () -> timed.story(failed), () -> explained.story(failed));
+        report(database, "dry run of a resubmit", 10, nothing(), timed::plan, explained::plan);
+    }
+
+    private static List<Page> pages(Instant now) {
+        OutboxFilter.Range days =
+                new OutboxFilter.Range(now.minus(Duration.ofDays(50)), now.minus(Duration.ofDays(40)));
+        OutboxPosition middle = new OutboxPosition(now.minus(Duration.ofDays(50)), new UUID(-1, -1));
+        OutboxFilter failed = ALL.withStatus(OutboxStatus.FAILED);
+        return List.of(
+                new Page("newest page", ALL, null),
+                new Page("page in the middle", ALL, middle),
+                new Page("of pending", ALL.withStatus(OutboxStatus.PENDING), null),
+                new Page("of pending, from the middle on", ALL.withStatus(OutboxStatus.PENDING), middle),
+                new Page("of completed", ALL.withStatus(OutboxStatus.COMPLETED), null),
+                new Page("of dispatching (none)", ALL.withStatus(OutboxStatus.DISPATCHING), null),
+                new Page("of failed", failed, null),
+                new Page("of failed, from the middle on", failed, middle),
+                new Page("of outcome_unknown", ALL.withStatus(OutboxStatus.OUTCOME_UNKNOWN), null),
+                new Page("of a destination", new OutboxFilter(null, "destination-1", null), null),
+                new Page("of a rare destination", new OutboxFilter(null, "rare", null), null),
+                new Page("of a command", new OutboxFilter(null, null, new UUID(1, 1)), null),
+                new Page("of a code", filter(null, "code-1", null, null, null, null), null),
+                new Page(
+                        "of failed with a rare code",
+                        filter(OutboxStatus.FAILED, "rare", null, null, null, null),
+                        null),
+                new Page("of a range of creation", filter(null, null, days, null, null, null), null),
+                new Page("of a range of due times", filter(null, null, null, days, null, null), null),
+                new Page("of a key", filter(null, null, null, null, "c77", null), null),
+                new Page(
+                        "of a key and its destination",
+                        new OutboxFilter(null, "destination-2", null, null, null, null, "c77", null),
+                        null),
+                new Page("of a key prefix", filter(null, null, null, null, null, "c77"), null),
+                new Page("of all of these", filter(OutboxStatus.FAILED, "code-1", days, days, null, "c"), null));
+    }
+
+    private static OutboxFilter filter(
+            OutboxStatus status,
+            String code,
+            OutboxFilter.Range created,
+            OutboxFilter.Range due,
+            String key,
+            String prefix) {
+        return new OutboxFilter(status, null, null, code, created, due, key, prefix);
     }
 
     private record Page(String name, OutboxFilter filter, OutboxPosition after) {
