@@ -11,6 +11,9 @@ import { timeline, untold } from './timeline.js';
 let roles = [];
 /** The record that is shown and the tag of its version; null while there is none. */
 let shown = null;
+/** How often it was asked for, and which of the answers is drawn: a slow one must not cover a later one. */
+let asked = 0;
+let drawn = 0;
 
 const openId = () => address().get('entry');
 
@@ -53,11 +56,13 @@ export async function refreshRecord() {
   if (!id) {
     return;
   }
+  const mine = ++asked;
   try {
     const loaded = await api.record(id, shown?.tag);
-    if (openId() !== id) {
+    if (openId() !== id || mine < drawn) {
       return;
     }
+    drawn = mine;
     if (loaded) {
       shown = { id, ...loaded };
     }
@@ -103,18 +108,22 @@ function fields({ entry, claim, last_failure: failure, remote_ref: ref, unknown_
 export function act({ act: name }) {
   const { id, tag, record } = shown;
   ask(questionOf(name, record), async (values) => {
+    let told;
+    let stale = false;
     try {
-      say(outcomeOf(name, await api.act(id, name, values, tag)));
+      told = outcomeOf(name, await api.act(id, name, values, tag));
     } catch (problem) {
       if (!problem.isStale) {
         throw problem;
       }
-      say('It was changed meanwhile, and nothing was done. This is how it is now.', true);
+      told = 'It was changed meanwhile, and nothing was done. This is how it is now.';
+      stale = true;
     }
     // The payload may be another by now.
     $('#record-payload').open = false;
     $('#record-payload pre').replaceChildren();
     await refreshRecord();
+    say(told, stale);
     return $('#record-notice');
   });
 }

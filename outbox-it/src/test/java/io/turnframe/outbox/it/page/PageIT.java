@@ -122,7 +122,7 @@ class PageIT {
         page.fill("#ask [name=note]", "asked at three");
         page.click("#ask button", "Reconcile");
         page.awaitText("#record-notice", "The remote says: completed");
-        assertThat(page.text("#record-meaning")).contains("Completed");
+        page.awaitText("#record-meaning", "Completed");
         assertThat(page.text("#record-story"))
                 .contains(
                         "Enqueued",
