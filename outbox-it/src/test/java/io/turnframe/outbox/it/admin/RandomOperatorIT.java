@@ -52,12 +52,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
     "outbox.dispatch.enabled=true",
     "outbox.dispatch.tick=200ms",
     "outbox.dispatch.send-timeout=400ms",
-    "outbox.dispatch.claim-timeout=2s",
+    // No machine stands still for so long: what the timer releases to a remote that deduplicates is sent again, and
+    // only
+    // the log says so.
+    "outbox.dispatch.claim-timeout=20s",
     "outbox.dispatch.initial-backoff=50ms",
     "outbox.dispatch.max-attempts=" + RandomOperatorIT.BUDGET,
     "outbox.dispatch.journal=all",
     "outbox.reconcile.enabled=false",
-    "outbox.reconcile.settling-time=500ms",
+    "outbox.reconcile.settling-time=50ms",
     "outbox.admin.enqueue=true",
     "outbox.destinations=plain,deduplicating",
     "outbox.destination.plain.sender=" + RecordingRemote.JNDI_NAME + "OutboxSender",
@@ -78,9 +81,24 @@ class RandomOperatorIT {
 
     private static final int OPERATORS = 3;
 
+    /** Each is done a few times, however slow the machine is. */
+    private static final List<String> ACTS = List.of(
+            "authorise-resend",
+            "bulk",
+            "complete",
+            "dispatch",
+            "fail",
+            "hold",
+            "limit",
+            "release",
+            "reschedule",
+            "resubmit");
+
+    private static final int TIMES = 3;
+
     private static final Duration BETWEEN_ENTRIES = Duration.ofMillis(25);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Client operator = Client.of("operator");
 
@@ -123,9 +141,9 @@ class RandomOperatorIT {
                 + new TreeMap<>(repeats.explained()) + ", acts done " + sum(operators));
         assertThat(wrong).as("-Dit.operator.seed=" + SEED).isEmpty();
         assertThat(operators).flatExtracting(RandomOperator::unexpected).isEmpty();
-        assertThat(repeats.explained()).containsKeys("retry", "resubmit", "authorise-resend", "reconcile");
-        assertThat(sum(operators))
-                .containsKeys("complete", "fail", "reschedule", "release", "bulk", "hold", "limit", "dispatch");
+        assertThat(repeats.explained()).containsKeys("retry", "resubmit", "authorise-resend");
+        assertThat(repeats.explained().keySet()).containsAnyOf("reconcile", "sweep");
+        assertThat(hasDoneAll(operators)).isTrue();
     }
 
     private void actWhileEntriesAreSent(List<RandomOperator> operators) throws InterruptedException {
@@ -135,7 +153,8 @@ class RandomOperatorIT {
                 () -> watched(this::enqueue), 0, BETWEEN_ENTRIES.toMillis(), TimeUnit.MILLISECONDS);
         List<Thread> threads = operators.stream()
                 .map(each -> new Thread(() -> {
-                    while (Instant.now().isBefore(end)) {
+                    while (Instant.now().isBefore(end)
+                            || !hasDoneAll(operators) && Instant.now().isBefore(end.plus(PATIENCE))) {
                         watched(each::act);
                     }
                 }))
@@ -241,6 +260,11 @@ class RandomOperatorIT {
 
     private JsonObject get(String path) {
         return operator.call("GET", path, null).json();
+    }
+
+    private static boolean hasDoneAll(List<RandomOperator> operators) {
+        Map<String, Integer> done = sum(operators);
+        return ACTS.stream().allMatch(act -> done.getOrDefault(act, 0) >= TIMES);
     }
 
     private static Map<String, Integer> sum(List<RandomOperator> operators) {
