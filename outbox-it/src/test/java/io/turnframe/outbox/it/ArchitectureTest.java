@@ -103,8 +103,8 @@ class ArchitectureTest {
     });
 
     /**
-     * Whatever must agree between nodes goes by the database's clock. The node's own says when an entry was created, and reads
-     * a remote's {@code Retry-After} and a sender's {@code notBefore}.
+     * Whatever must agree between nodes goes by the database's clock. The node's own says when an entry was created, reads
+     * a remote's {@code Retry-After} and a sender's {@code notBefore}, and tells the minutes of what the node has done itself.
      */
     @ArchTest
     static final ArchRule fewReadTheClockOfTheNode = noClasses()
@@ -114,6 +114,8 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.Settler")
             .and()
             .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.JointSends")
+            .and()
+            .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.metrics.History")
             .and()
             .doNotHaveFullyQualifiedName("io.turnframe.outbox.batch.http.HttpSender")
             .and()
