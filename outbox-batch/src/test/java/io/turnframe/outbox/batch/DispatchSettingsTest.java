@@ -61,7 +61,7 @@ class DispatchSettingsTest {
             outbox.dispatch.journal            | some   | is 'some'; write
             outbox.destination.airline.url             | airline          | is 'airline'; write an http or https URL
             outbox.destination.airline.url             | ftp://a.example/ | is 'ftp://a.example/'; write an http or https URL
-            outbox.destination.airline.sender          | pigeon           | is 'pigeon'; write http or the java: name of an EJB
+            outbox.destination.airline.sender          | pigeon           | is 'pigeon'; write http, jms or the java: name of an EJB
             outbox.destination.airline.reference-pointer | reference      | is 'reference'; write a JSON pointer such as /reference
             outbox.destination.airline.deduplicates    | 1                | is '1'; write true or false
             outbox.destination.airline.concurrency     | 0                | is 0; write at least 1
