@@ -32,11 +32,13 @@ final class Backlogs {
     private final Settings settings;
     private final BenchDatabase database;
     private final BenchServer server;
+    private final Throughput throughput;
 
     Backlogs(Settings settings, BenchDatabase database, BenchServer server) {
         this.settings = settings;
         this.database = database;
         this.server = server;
+        this.throughput = new Throughput(settings, database, server);
     }
 
     /** Fills the table. */
@@ -48,9 +50,12 @@ final class Backlogs {
     /** With the destinations that every server has. */
     List<Line> run() throws Exception {
         List<Line> lines = new ArrayList<>();
+        int last = 0;
         for (int backlog : settings.backlogs()) {
             lines.add(claims("%,d due".formatted(backlog), () -> database.fillDue(DUE, backlog)));
+            last = backlog;
         }
+        lines.addAll(throughput.enqueueBeside("%,d due".formatted(last)));
         lines.add(beside("behind %,d not yet due".formatted(MANY), () -> database.fillDelayed(DUE, MANY)));
         lines.add(beside("beside %,d completed".formatted(MANY), () -> database.fillCompleted(DUE, MANY)));
         lines.add(beside(

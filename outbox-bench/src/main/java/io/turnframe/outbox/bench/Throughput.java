@@ -79,6 +79,17 @@ final class Throughput {
         return cases.run();
     }
 
+    /** One a transaction, beside rows that are there already. */
+    List<Line> enqueueBeside(String others) throws Exception {
+        Cases cases = new Cases(settings, "Enqueue from %d threads, beside others".formatted(ENQUEUERS), "rows/s");
+        LinkedHashMap<String, Measure> contenders = new LinkedHashMap<>();
+        for (String contender : List.of(Cases.OURS, Cases.FLOOR)) {
+            contenders.put(contender, () -> enqueueMore(contender, 1));
+        }
+        cases.add("1 a transaction, beside " + others, contenders);
+        return cases.run();
+    }
+
     private double outbox(int batch, int partitions, boolean marked) throws Exception {
         database.empty();
         database.fillDue(marked ? "marked" : "deduplicating", settings.rows());
@@ -104,6 +115,10 @@ final class Throughput {
     private double enqueue(String contender, int perTransaction) throws Exception {
         database.empty();
         database.settle();
+        return enqueueMore(contender, perTransaction);
+    }
+
+    private double enqueueMore(String contender, int perTransaction) throws Exception {
         String who = contender.equals(Cases.FLOOR) ? "jdbc" : contender;
         int rows = perTransaction == 1 ? settings.rows() / 2 : settings.rows() * 2;
         return rows / seconds("enqueue/" + who + "?rows=" + rows + "&per=" + perTransaction + "&threads=" + ENQUEUERS);
