@@ -34,7 +34,7 @@ final class SendThreads {
     /**
      * Has it sent soon.
      *
-     * @throws RuntimeException or an error, if there is no thread for it; one may come to it all the same
+     * @throws RuntimeException or an error, if there is no thread for it; one may have come to it all the same
      */
     void start(Send send) {
         boolean call;
@@ -43,7 +43,22 @@ final class SendThreads {
             call = mayCall();
         }
         if (call) {
-            call();
+            boolean called = false;
+            try {
+                call();
+                called = true;
+            } finally {
+                if (!called) {
+                    forget(send);
+                }
+            }
+        }
+    }
+
+    /** It goes back unsent, and would be kept until a thread came by. */
+    private void forget(Send send) {
+        synchronized (lock) {
+            waiting.remove(send);
         }
     }
 
