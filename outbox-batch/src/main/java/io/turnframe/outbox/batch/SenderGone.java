@@ -17,9 +17,21 @@ final class SenderGone {
             "org.jboss.as.ee.component.ComponentIsStoppedException",
             "org.jboss.as.ejb3.component.EJBComponentUnavailableException");
 
-    /** What stands between us and the EJB, and calls no code of an application. */
+    /** What stands between us and the EJB, and calls no code of an application; examples of WildFly are in its packages, too. */
     private static final List<String> SERVER = List.of(
-            "java.", "jdk.", "sun.", "org.jboss.as.", "org.jboss.ejb.", "org.jboss.invocation.", "org.wildfly.");
+            "java.",
+            "jdk.",
+            "sun.",
+            "org.jboss.as.ee.",
+            "org.jboss.as.ejb3.",
+            "org.jboss.as.naming.",
+            "org.jboss.as.security.",
+            "org.jboss.as.weld.",
+            "org.jboss.ejb.",
+            "org.jboss.invocation.",
+            "org.wildfly.common.",
+            "org.wildfly.security.",
+            "org.wildfly.transaction.");
 
     private SenderGone() {}
 
