@@ -89,10 +89,12 @@ final class Intake {
 
     /** Claims, if there is room and hope; answers whether it got anything. */
     boolean claim() {
-        boolean full = claimed.size() >= config.batchSize() && waitingForNoCap() >= config.batchSize()
-                || Claims.bytes(claimed) >= parts.claimBytes()
-                || parts.slots().total() >= config.concurrency();
-        if (full || failure != null || isPausing() || claims.isHopeless()) {
+        if (parts.slots().total() >= config.concurrency() || failure != null || isPausing() || claims.isHopeless()) {
+            return false;
+        }
+        makeRoom();
+        if (claimed.size() >= config.batchSize() && waitingForNoCap() >= config.batchSize()
+                || Claims.bytes(claimed) >= parts.claimBytes()) {
             return false;
         }
         List<Send> got = new ArrayList<>();
@@ -107,11 +109,25 @@ final class Intake {
         return claimed.addAll(got);
     }
 
-    /** Rows of a destination at its cap of sends may wait for long, and must not keep those of others away. */
+    /**
+     * Rows of a destination at its cap of sends may wait for long, and must not keep those of others away: not by their
+     * number, and where their bytes are all that a claim may take, they go back.
+     */
+    private void makeRoom() {
+        if (Claims.bytes(claimed) < parts.claimBytes()) {
+            return;
+        }
+        List<Send> waiting = claimed.stream().filter(this::isCapped).toList();
+        claimed.removeAll(waiting);
+        giveBack(waiting);
+    }
+
     private long waitingForNoCap() {
-        return claimed.stream()
-                .filter(send -> !openings.isCapped(send.entry().destination()))
-                .count();
+        return claimed.stream().filter(send -> !isCapped(send)).count();
+    }
+
+    private boolean isCapped(Send send) {
+        return openings.isCapped(send.entry().destination());
     }
 
     /**

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which of the claimed rows may be sent now. */
 class IntakeTest extends RunFixture {
+    private static final String HALF = "\"" + "x".repeat(CLAIM_BYTES / 2) + "\"";
+
     private final List<Send> unsettled = new ArrayList<>();
     private Intake intake;
     private UUID neighbour;
@@ -62,17 +64,28 @@ class IntakeTest extends RunFixture {
 
     @Test
     void claimsNoMoreWhileAClaimsBytesWait() {
-        caps.put("slow", 1);
-        senders.put("slow", entry -> Dispatched.completed());
         store.queue.clear();
-        String half = "\"" + "x".repeat(CLAIM_BYTES / 2) + "\"";
-        store.add("slow", "{}", 1, 0);
-        store.add("slow", half, 1, 0);
-        store.add("slow", half, 1, 0);
+        store.add("d", HALF, 1, 0);
+        store.add("d", HALF, 1, 0);
         assertThat(intake.claim()).isTrue();
-        assertThat(intake.sendable(List.of())).as("one goes, two wait").hasSize(1);
         store.add("d", 1);
         assertThat(intake.claim()).isFalse();
         assertThat(store.queue).hasSize(1);
+    }
+
+    @Test
+    void letsNoBytesOfASlowDestinationKeepOthersAway() {
+        caps.put("slow", 1);
+        senders.put("slow", entry -> Dispatched.completed());
+        store.queue.clear();
+        store.add("slow", "{}", 1, 0);
+        UUID one = store.add("slow", HALF, 1, 0);
+        UUID other = store.add("slow", HALF, 1, 0);
+        assertThat(intake.claim()).isTrue();
+        assertThat(intake.sendable(List.of())).as("one goes, two wait").hasSize(1);
+        neighbour = store.add("d", 1);
+        assertThat(intake.claim()).isTrue();
+        assertThat(store.givenBack).contains(one, other);
+        assertThat(intake.sendable(List.of())).extracting(Send::id).containsExactly(neighbour);
     }
 }
