@@ -261,9 +261,13 @@ public enum Database {
         return this == POSTGRESQL ? 2 : 1;
     }
 
-    /** The present instant, in SQL. */
+    /** The present instant, in SQL; on H2 that at which the transaction began. */
     String now() {
-        return this == MARIADB ? "UTC_TIMESTAMP(6)" : "CURRENT_TIMESTAMP";
+        return switch (this) {
+            case MARIADB -> "UTC_TIMESTAMP(6)";
+            case POSTGRESQL -> "statement_timestamp()";
+            case H2 -> "CURRENT_TIMESTAMP";
+        };
     }
 
     /** Binds an instant, or null. MariaDB's DATETIME has no zone and holds UTC. */

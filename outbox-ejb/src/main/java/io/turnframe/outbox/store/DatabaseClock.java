@@ -54,13 +54,26 @@ public class DatabaseClock {
             long elapsed = nanos.getAsLong() - answer.nanos;
             long walled = TimeUnit.MILLISECONDS.toNanos(millis.getAsLong() - answer.millis);
             if (elapsed < FRESH && Math.abs(walled - elapsed) < APART) {
-                return answer.time.plus(Duration.ofNanos(elapsed)).truncatedTo(ChronoUnit.MICROS);
+                return after(answer, elapsed);
             }
         }
         return ask(question);
     }
 
-    /** The same, asked for now; {@link #now} goes on from it. */
+    /**
+     * As {@link #now}, in a transaction that has been going for a while: to some databases its whole length is one instant. So
+     * it counts on from the last answer, however old, and from what such a transaction is told nobody goes on.
+     */
+    Instant later(Supplier<Instant> question) {
+        Answer answer = last;
+        return answer == null ? question.get() : after(answer, nanos.getAsLong() - answer.nanos);
+    }
+
+    private static Instant after(Answer answer, long elapsed) {
+        return answer.time.plus(Duration.ofNanos(elapsed)).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** The same, asked for now; {@link #now} goes on from it. Not to be asked in a transaction that has been going for a while. */
     Instant ask(Supplier<Instant> question) {
         long asked = nanos.getAsLong();
         Instant time = question.get();

@@ -199,13 +199,15 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public boolean lockClaimed(UUID token, UUID outboxId) {
+        // The transaction begins here, and the settlement counts on from it.
+        now();
         return settle.lock(token, outboxId);
     }
 
     @Override
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public boolean settleHere(UUID token, Settlement settlement, Attempt attempt) {
-        Instant now = now();
+        Instant now = clock.later(read::now);
         boolean accepted = settle.settle(token, List.of(settlement), now).isEmpty();
         journal.write(attempt == null ? List.of() : List.of(attempt), now);
         return accepted;

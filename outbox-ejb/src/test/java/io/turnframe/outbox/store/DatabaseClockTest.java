@@ -76,6 +76,24 @@ class DatabaseClockTest {
         assertThat(clock.now(this::question)).isEqualTo(T0.plusSeconds(3600));
     }
 
+    @Test
+    void countsOnForAsLongAsATransactionGoes() {
+        clock.now(this::question);
+        pass(Duration.ofSeconds(20));
+        // What the transaction is told: when it began.
+        assertThat(clock.later(this::question)).isEqualTo(T0.plusSeconds(20));
+        database = T0.plusSeconds(20);
+        assertThat(clock.now(this::question)).isEqualTo(T0.plusSeconds(20));
+    }
+
+    @Test
+    void goesOnFromNothingThatATransactionWasToldOnItsWay() {
+        assertThat(clock.later(this::question)).isEqualTo(T0);
+        pass(Duration.ofMillis(1));
+        database = T0.plusSeconds(20);
+        assertThat(clock.now(this::question)).isEqualTo(T0.plusSeconds(20));
+    }
+
     private Instant question() {
         questions++;
         pass(roundTrip);
