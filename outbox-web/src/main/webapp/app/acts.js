@@ -57,8 +57,8 @@ export const actsOn = (record) => ACTS
 export function questionOf(name, record) {
   const act = ACTS.find((known) => known.name === name);
   const text = record.entry.status === 'dispatching' ? [act.text, TAKES_CLAIM] : [act.text];
-  return { title: act.title, text: [`${record.entry.destination}, ${record.entry.idempotency_key}`, ...text],
-    confirm: act.label, fields: act.fields };
+  const about = `${record.entry.destination}, ${record.entry.idempotency_key}`;
+  return { title: act.title, text: [about, ...text], about, confirm: act.label, fields: act.fields };
 }
 
 /** What an act's answer says beyond the record. */

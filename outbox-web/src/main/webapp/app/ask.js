@@ -2,6 +2,7 @@
 
 import { $, el } from './dom.js';
 import { Problem } from './api.js';
+import { notice } from './notice.js';
 
 let submit = null;
 
@@ -9,19 +10,20 @@ let submit = null;
 export const NOTE = { name: 'note', label: 'Note', hint: 'Why, for the record', maxlength: 512 };
 
 /**
- * Asks; what is confirmed is done before the dialog closes, and stays open with the reason if it was refused.
+ * Asks; what is confirmed is done before the dialog closes, which stays open with the reason if it was refused. If somebody
+ * has closed it before, the reason is told at the top of the page.
  *
- * @param question title, text, confirm (what the button says), fields
+ * @param question title, text, confirm (what the button says), fields; about, what it is done to, if the title does not say it
  * @param perform is given the values of the fields, those that are empty left out; what it answers gets the focus
  */
-export function ask({ title, text, confirm, fields = [NOTE] }, perform) {
+export function ask({ title, text, confirm, about, fields = [NOTE] }, perform) {
   $('#ask-title').textContent = title;
   $('#ask-text').replaceChildren(...[text].flat().map((part) => el('p', {}, part)));
   $('#ask-fields').replaceChildren(...fields.map(field));
   $('#ask-confirm').textContent = confirm;
   $('#ask-error').textContent = '';
   busy(false);
-  submit = () => perform(values(fields));
+  submit = { about: about ? `${title} ${about}:` : title, perform: () => perform(values(fields)) };
   $('#ask').showModal();
   // Not the button: a key that was meant for something else must not confirm.
   ($('#ask-fields').querySelector('input') ?? $('#ask-cancel')).focus();
@@ -59,7 +61,7 @@ async function confirmed(event) {
   $('#ask-error').textContent = '';
   busy(true);
   try {
-    const next = await mine();
+    const next = await mine.perform();
     if (submit === mine) {
       $('#ask').close();
       next?.focus();
@@ -70,6 +72,8 @@ async function confirmed(event) {
     }
     if (submit === mine) {
       $('#ask-error').textContent = problem.message;
+    } else {
+      notice(`${mine.about} ${problem.message}`, true);
     }
   } finally {
     if (submit === mine) {

@@ -8,6 +8,7 @@ import { canActOnMany, openBulk, startBulkDialog } from './bulk.js';
 import { showHour, startCharts } from './charts.js';
 import { entriesHead, entryRows, showFilter, showPager, startFilter } from './entries.js';
 import { counted } from './format.js';
+import { notice } from './notice.js';
 import * as overview from './overview.js';
 import { act, refreshRecord, showRecord, startRecord } from './record.js';
 import { steer, knowDestinations } from './steer.js';
@@ -23,11 +24,6 @@ let refreshing = 0;
 let turn = 0;
 let failedCount = -1;
 let acts = false;
-
-function notice(text, alarming = false) {
-  $('#notice').textContent = text;
-  $('#notice').classList.toggle('alarming', alarming);
-}
 
 /** Each part is asked for and drawn by itself: one that fails leaves the others as they are. */
 async function refresh() {
@@ -116,13 +112,15 @@ function show() {
 const DOES = {
   act,
   bulk: ({ act: wanted, filter: given }) => openBulk(wanted, given ? JSON.parse(given) : filter()),
-  ...steer({ changed: refresh, notice }),
+  ...steer({ changed: refresh }),
 };
 
 function pressed(event) {
   const button = event.target.closest('button[data-do]');
   if (button) {
-    notice('');
+    if (!button.closest('dialog')) {
+      notice('');
+    }
     DOES[button.dataset.do](button.dataset);
   }
 }

@@ -6,6 +6,7 @@ import { address, go, link, linkToEntry } from './address.js';
 import { actsOn, meaningOf, outcomeOf, questionOf } from './acts.js';
 import { ask } from './ask.js';
 import { badge, button, count, fullTime } from './format.js';
+import { notice } from './notice.js';
 import { timeline, untold } from './timeline.js';
 
 let roles = [];
@@ -104,9 +105,13 @@ function fields({ entry, claim, last_failure: failure, remote_ref: ref, unknown_
   return all.filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]);
 }
 
-/** Asks, and acts on the version that was shown when the question was asked. */
+/**
+ * Asks, and acts on the version that was shown when the question was asked. An answer that comes when another record is
+ * open, or none, is told at the top of the page.
+ */
 export function act({ act: name }) {
   const { id, tag, record } = shown;
+  const open = () => openId() === id;
   ask(questionOf(name, record), async (values) => {
     let told;
     let stale = false;
@@ -116,14 +121,20 @@ export function act({ act: name }) {
       if (!problem.isStale) {
         throw problem;
       }
-      told = 'It was changed meanwhile, and nothing was done. This is how it is now.';
+      told = 'It was changed meanwhile, and nothing was done.';
       stale = true;
     }
-    // The payload may be another by now.
-    $('#record-payload').open = false;
-    $('#record-payload pre').replaceChildren();
-    await refreshRecord();
-    say(told, stale);
+    if (open()) {
+      // The payload may be another by now.
+      $('#record-payload').open = false;
+      $('#record-payload pre').replaceChildren();
+      await refreshRecord();
+    }
+    if (!open()) {
+      notice(`${record.entry.idempotency_key}: ${told}`, stale);
+      return null;
+    }
+    say(stale ? `${told} This is how it is now.` : told, stale);
     return $('#record-notice');
   });
 }

@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { NOTE, ask } from './ask.js';
 import { counted } from './format.js';
+import { notice } from './notice.js';
 
 let known = { hold: {}, destinations: [] };
 
@@ -20,7 +21,7 @@ function control(name, said, note) {
 }
 
 /** The acts by the names that buttons have. */
-export function steer({ changed, notice }) {
+export function steer({ changed }) {
   const act = (question, perform) => ask(question, async (values) => {
     notice(await perform(values));
     changed();
