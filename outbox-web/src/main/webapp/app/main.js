@@ -24,6 +24,9 @@ let refreshing = 0;
 let turn = 0;
 let failedCount = -1;
 let acts = false;
+/** What was told last, for the rows that are made of both; null before. */
+let stats = null;
+let destinations = null;
 
 /** Each part is asked for and drawn by itself: one that fails leaves the others as they are. */
 async function refresh() {
@@ -37,7 +40,8 @@ async function refresh() {
   };
   const ended = await Promise.allSettled([
     part([api.health()], showHealth),
-    part([api.stats(), api.destinations()], showBacklog),
+    part([api.stats()], showStats),
+    part([api.destinations()], showDestinations),
     part([api.entries(query({ status: 'outcome_unknown', limit: 100 }))], (page) => replace($('#unknown tbody'), ...lists.unknownRows(page))),
     part([api.jobs(30), api.bulks()], ({ jobs }, { bulk: bulks }) => showJobs(jobs, bulks)),
     part([api.lastHour()], showHour),
@@ -69,12 +73,24 @@ function showHealth(health) {
   replace($('#problems'), ...overview.problems(health));
 }
 
-async function showBacklog(stats, destinations) {
-  knowDestinations(destinations);
+function showDestinations(told) {
+  destinations = told;
+  knowDestinations(told);
+  $('#hold-all').textContent = told.hold.held ? 'Resume all' : 'Hold all';
+  $('#hold-all').dataset.do = told.hold.held ? 'resume' : 'hold';
+  showBacklog();
+}
+
+function showBacklog() {
+  if (destinations) {
+    replace($('#backlog tbody'), ...overview.destinationRows(destinations, stats, acts));
+  }
+}
+
+async function showStats(told) {
+  stats = told;
   replace($('#figures'), ...overview.figures(stats));
-  replace($('#backlog tbody'), ...overview.destinationRows(stats, destinations, acts));
-  $('#hold-all').textContent = destinations.hold.held ? 'Resume all' : 'Hold all';
-  $('#hold-all').dataset.do = destinations.hold.held ? 'resume' : 'hold';
+  showBacklog();
   const failed = stats.counts.filter(({ status }) => status === 'failed').reduce((sum, { count }) => sum + count, 0);
   turn += 1;
   if (failed !== failedCount || turn % FAILED_EVERY === 0) {

@@ -53,14 +53,18 @@ export const destinationsHead = (acts) => el('tr', {}, el('th', { scope: 'col' }
   STATUSES.map((status) => el('th', { scope: 'col', class: 'number' }, statusName(status))),
   acts ? el('th', { scope: 'col', class: 'acts' }, 'Acts') : null);
 
-/** Those that are configured, and those that have entries. */
-export function destinationRows(stats, { hold, destinations }, acts) {
+/**
+ * Those that are configured, and those that have entries.
+ *
+ * @param stats null while the numbers are not known
+ */
+export function destinationRows({ hold, destinations }, stats, acts) {
   const rows = new Map(destinations.map((state) => [state.name, { state, counts: {} }]));
   const row = (name) => rows.get(name) ?? rows.set(name, { counts: {} }).get(name);
-  stats.counts.forEach((of) => {
+  stats?.counts.forEach((of) => {
     row(of.destination).counts[of.status] = of.count;
   });
-  stats.due.forEach((of) => {
+  stats?.due.forEach((of) => {
     row(of.destination).oldest = of.oldest_age_seconds;
   });
   if (rows.size === 0) {
@@ -76,7 +80,7 @@ export function destinationRows(stats, { hold, destinations }, acts) {
       STATUSES.map((status) => el('td', { 'data-label': statusName(status), class: counts[status] ? 'number' : 'number none' },
         counts[status]
           ? el('a', { id: `b-${id}-${status}`, href: link({ destination: name, status }), 'data-to': 'entries-title' }, count(counts[status]))
-          : el('span', { class: 'muted' }, '0'))),
+          : stats ? el('span', { class: 'muted' }, '0') : nothing())),
       acts ? el('td', { class: 'acts' },
         button(state?.held ? 'resume' : 'hold', state?.held ? 'Resume' : 'Hold', { destination: name },
           { id: `h-${id}`, 'aria-label': `${state?.held ? 'Resume' : 'Hold'} ${name}` }),

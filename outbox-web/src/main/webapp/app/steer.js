@@ -7,17 +7,22 @@ import { notice } from './notice.js';
 
 let known = { hold: {}, destinations: [] };
 
-/** What was told of the destinations last: a hold keeps the limits that are there, a limit the hold. */
+/** What was told of the destinations last. */
 export const knowDestinations = (told) => {
   known = told;
 };
 
-const stateOf = (name) => known.destinations.find((state) => state.name === name) ?? {};
+const stateOf = (name, { destinations }) => destinations.find((state) => state.name === name) ?? {};
 
-/** @param held null to leave it */
-function control(name, said, note) {
-  const { held = false, concurrency, rate } = stateOf(name);
-  return api.control(name, { held, concurrency, rate, ...said, ...note });
+/**
+ * Changes this and leaves the rest as it is now, not as the page has it: the call replaces all that was said before, by
+ * others too.
+ *
+ * @param change is given what is said now, and answers what is to be another
+ */
+async function control(name, change) {
+  const { held = false, concurrency, rate, note } = stateOf(name, await api.destinations());
+  return api.control(name, { held, concurrency, rate, ...change({ held, note }) });
 }
 
 /** The acts by the names that buttons have. */
@@ -32,14 +37,15 @@ export function steer({ changed }) {
       : `On all nodes its entries are claimed again.${destination ? '' : ' Destinations that are held by themselves stay so.'}`,
     confirm: held ? 'Hold' : 'Resume',
   }, async (note) => {
-    await (destination ? control(destination, { held }, note) : api.hold({ held, ...note }));
+    await (destination ? control(destination, () => ({ held, ...note })) : api.hold({ held, ...note }));
     return `${destination ?? 'Everything'} is ${held ? 'held' : 'no longer held'}.`;
   });
   return {
     hold: holding(true),
     resume: holding(false),
     limit: ({ destination }) => {
-      const { concurrency, rate } = stateOf(destination);
+      const { concurrency, rate } = stateOf(destination, known);
+      const seen = { concurrency, rate };
       act({
         title: `Limit ${destination}?`,
         text: 'Over all nodes. What is left empty is lifted.',
@@ -49,9 +55,12 @@ export function steer({ changed }) {
           { name: 'rate', label: 'Sends a second', type: 'number', min: 0.0001, max: 100000, step: 'any', value: rate, hint: '0.0001 to 100,000' },
           NOTE,
         ],
-      }, async ({ note, ...limits }) => {
-        await control(destination, { concurrency: undefined, rate: undefined, ...limits }, note && { note });
-        return `${destination} is ${limits.concurrency || limits.rate ? 'limited' : 'no longer limited'}.`;
+      }, async (given) => {
+        const changed = Object.fromEntries(Object.keys(seen).filter((name) => given[name] !== seen[name])
+          .map((name) => [name, given[name]]));
+        // Why it is held stays said, unless something else is.
+        const now = await control(destination, ({ held, note }) => ({ ...changed, note: given.note ?? (held ? note : undefined) }));
+        return `${destination} is ${now.concurrency || now.rate ? 'limited' : 'no longer limited'}.`;
       });
     },
     dispatch: () => act({
