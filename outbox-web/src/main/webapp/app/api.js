@@ -49,6 +49,18 @@ export const bulks = () => json('bulk');
 export const bulk = (id) => json(`bulk/${encodeURIComponent(id)}`);
 export const audit = (limit) => json(`audit?limit=${limit}`);
 export const entries = (query) => json(`entries?${query}`);
+/** Page after page of them, to the end or so many pages; `next_cursor` tells that there are more. */
+export async function pages(parameters, most) {
+  const all = { entries: [] };
+  for (let page = 0; page < most && (page === 0 || all.next_cursor); page += 1) {
+    const cursor = all.next_cursor ? { cursor: all.next_cursor } : {};
+    const next = await entries(new URLSearchParams({ ...parameters, ...cursor }));
+    all.entries.push(...next.entries);
+    all.next_cursor = next.next_cursor;
+  }
+  return all;
+}
+
 export const exportAddress = (query) => new URL(`export?${query}`, BASE).href;
 
 /** A record and the tag of its version; null if it is still the version with the known tag. */

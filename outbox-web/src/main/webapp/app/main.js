@@ -42,7 +42,7 @@ async function refresh() {
     part([api.health()], showHealth),
     part([api.stats()], showStats),
     part([api.destinations()], showDestinations),
-    part([api.entries(query({ status: 'outcome_unknown', limit: 100 }))], (page) => replace($('#unknown tbody'), ...lists.unknownRows(page))),
+    part([api.pages({ status: 'outcome_unknown', limit: 100 }, lists.UNKNOWN_PAGES)], showUnknown),
     part([api.jobs(30), api.bulks()], ({ jobs }, { bulk: bulks }) => showJobs(jobs, bulks)),
     part([api.lastHour()], showHour),
     part([api.entries(query({ ...filter(), cursor: address().get('cursor') }))], showEntries),
@@ -96,6 +96,11 @@ async function showStats(told) {
   if (failed !== failedCount || turn % FAILED_EVERY === 0) {
     await showFailed(failed);
   }
+}
+
+function showUnknown(page) {
+  replace($('#unknown tbody'), ...lists.unknownRows(page));
+  replace($('#unknown-note'), ...lists.unknownNote(page));
 }
 
 async function showFailed(number) {

@@ -68,7 +68,8 @@ export function destinationRows({ hold, destinations }, stats, acts) {
     row(of.destination).oldest = of.oldest_age_seconds;
   });
   if (rows.size === 0) {
-    return [emptyRow(STATUSES.length + 3 + (acts ? 1 : 0), 'No destination is configured, and nothing was enqueued yet.')];
+    return [emptyRow(STATUSES.length + 3 + (acts ? 1 : 0), 
+      stats ? 'No destination is configured, and nothing was enqueued yet.' : 'No destination is configured.')];
   }
   return [...rows].sort(([one], [other]) => one.localeCompare(other)).map(([name, { state, counts, oldest }]) => {
     const id = encodeURIComponent(name);

@@ -10,7 +10,16 @@ const MOST = 8;
 /** The failed entries that are looked at for their codes. */
 export const LOOKED_AT = 500;
 
+/** Pages answer the newest first, so those that are unknown for longest are on the last: so many are looked at. */
+export const UNKNOWN_PAGES = 10;
+
 export const unknownHead = () => headRow('Key', 'Destination', 'Unknown for', 'Attempts');
+
+/** What the rows are, with a way to the rest where not all were looked at. */
+export const unknownNote = (page) => page.next_cursor
+  ? [`Longest first, of the newest ${count(page.entries.length)}; `,
+    el('a', { id: 'unknown-all', href: link({ status: 'outcome_unknown' }), 'data-to': 'entries-title' }, 'there are more'), '.']
+  : ['Longest first.'];
 
 /** Those that have been unknown for longest. */
 export function unknownRows(page) {
