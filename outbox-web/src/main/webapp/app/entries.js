@@ -6,11 +6,15 @@ import { badge, count, emptyRow, headRow, nothing, time } from './format.js';
 
 const INSTANTS = ['created_from', 'created_before', 'due_from', 'due_before'];
 
-export const entriesHead = () => headRow('Key', 'Status', 'Destination', 'Attempts', 'Created', 'Last failure');
+const COLUMNS = ['Key', 'Status', 'Destination', 'Attempts', 'Created', 'Last failure'];
+
+export const ENTRY_COLUMNS = COLUMNS.length;
+
+export const entriesHead = () => headRow(...COLUMNS);
 
 export function entryRows(page) {
   if (page.entries.length === 0) {
-    return [emptyRow(6, page.next_cursor ? 'None among those that were looked at; older ones may.' : 'No entry passes this filter.')];
+    return [emptyRow(ENTRY_COLUMNS, page.next_cursor ? 'None among those that were looked at; older ones may.' : 'No entry passes this filter.')];
   }
   return page.entries.map(({ entry, last_failure: failure }) => el('tr', { id: `r-${entry.outbox_id}` },
     el('th', { scope: 'row' },
@@ -26,6 +30,11 @@ export function entryRows(page) {
 export function showPager(page) {
   pager('#newest', address().get('cursor') && link(filter()));
   pager('#older', page.next_cursor && link({ ...filter(), cursor: page.next_cursor }));
+}
+
+export function hidePager() {
+  pager('#newest', null);
+  pager('#older', null);
 }
 
 function pager(selector, href) {

@@ -6,8 +6,8 @@ import { address, filter, follow, query } from './address.js';
 import { startAsking } from './ask.js';
 import { canActOnMany, openBulk, startBulkDialog } from './bulk.js';
 import { showHour, startCharts } from './charts.js';
-import { entriesHead, entryRows, showFilter, showPager, startFilter } from './entries.js';
-import { counted } from './format.js';
+import { ENTRY_COLUMNS, entriesHead, entryRows, hidePager, showFilter, showPager, startFilter } from './entries.js';
+import { counted, emptyRow } from './format.js';
 import { notice } from './notice.js';
 import * as overview from './overview.js';
 import { act, refreshRecord, showRecord, startRecord } from './record.js';
@@ -27,17 +27,29 @@ let acts = false;
 /** What was told last, for the rows that are made of both; null before. */
 let stats = null;
 let destinations = null;
+/** The query that the entries which are shown answer; null while none are. */
+let listed = null;
 
 /** Each part is asked for and drawn by itself: one that fails leaves the others as they are. */
 async function refresh() {
   clearTimeout(timer);
   const mine = ++refreshing;
-  const part = async (calls, draw) => {
-    const answers = await Promise.all(calls);
-    if (mine === refreshing) {
+  const current = () => mine === refreshing;
+  const part = async (calls, draw, fail = () => {}) => {
+    let answers;
+    try {
+      answers = await Promise.all(calls);
+    } catch (problem) {
+      if (current()) {
+        fail(problem);
+      }
+      throw problem;
+    }
+    if (current()) {
       await draw(...answers);
     }
   };
+  const wanted = query({ ...filter(), cursor: address().get('cursor') }).toString();
   const ended = await Promise.allSettled([
     part([api.health()], showHealth),
     part([api.stats()], showStats),
@@ -45,11 +57,11 @@ async function refresh() {
     part([api.pages({ status: 'outcome_unknown', limit: 100 }, lists.UNKNOWN_PAGES)], showUnknown),
     part([api.jobs(30), api.bulks()], ({ jobs }, { bulk: bulks }) => showJobs(jobs, bulks)),
     part([api.lastHour()], showHour),
-    part([api.entries(query({ ...filter(), cursor: address().get('cursor') }))], showEntries),
+    part([api.entries(wanted)], (page) => showEntries(page, wanted), (problem) => showNoEntries(problem, wanted)),
     $('#audit').open ? part([api.audit(20)], (page) => replace($('#audit ul'), ...lists.auditLines(page.acts))) : null,
     refreshRecord(),
   ]);
-  if (mine !== refreshing) {
+  if (!current()) {
     return;
   }
   const failed = ended.find(({ status }) => status === 'rejected');
@@ -115,13 +127,26 @@ function showJobs(jobs, bulks) {
   replace($('#ended'), ...lists.endedLines(jobs, bulks));
 }
 
-function showEntries(page) {
+function showEntries(page, wanted) {
+  listed = wanted;
   replace($('#entries tbody'), ...entryRows(page));
   showPager(page);
   $('#entries-bulk').disabled = !canActOnMany(filter().status);
   $('#export').href = api.exportAddress(query(filter()));
   // Without a status the export has the unknown outcomes alone.
   $('#export').hidden = !filter().status;
+}
+
+/** Rows, pages and export of another filter than the one that is shown would be taken for those of this one. */
+function showNoEntries(problem, wanted) {
+  if (listed === wanted) {
+    return;
+  }
+  listed = null;
+  replace($('#entries tbody'), emptyRow(ENTRY_COLUMNS, problem.message));
+  hidePager();
+  $('#entries-bulk').disabled = true;
+  $('#export').hidden = true;
 }
 
 function show() {
