@@ -52,7 +52,7 @@ async function refresh() {
   const wanted = query({ ...filter(), cursor: address().get('cursor') }).toString();
   const ended = await Promise.allSettled([
     part([api.health()], showHealth),
-    part([api.stats()], showStats),
+    part([api.stats()], (told) => showStats(told, current)),
     part([api.destinations()], showDestinations),
     part([api.pages({ status: 'outcome_unknown', limit: 100 }, lists.UNKNOWN_PAGES)], showUnknown),
     part([api.jobs(30), api.bulks()], ({ jobs }, { bulk: bulks }) => showJobs(jobs, bulks)),
@@ -99,14 +99,15 @@ function showBacklog() {
   }
 }
 
-async function showStats(told) {
+async function showStats(told, current) {
   stats = told;
   replace($('#figures'), ...overview.figures(stats));
+  $('#figures-as-of').textContent = `Counted at ${new Date(stats.as_of).toLocaleTimeString()}.`;
   showBacklog();
   const failed = stats.counts.filter(({ status }) => status === 'failed').reduce((sum, { count }) => sum + count, 0);
   turn += 1;
   if (failed !== failedCount || turn % FAILED_EVERY === 0) {
-    await showFailed(failed);
+    await showFailed(failed, current);
   }
 }
 
@@ -115,8 +116,13 @@ function showUnknown(page) {
   replace($('#unknown-note'), ...lists.unknownNote(page));
 }
 
-async function showFailed(number) {
+async function showFailed(number, current) {
+  // Until they are drawn, each turn asks for them.
+  failedCount = -1;
   const page = await api.entries(query({ status: 'failed', limit: lists.LOOKED_AT }));
+  if (!current()) {
+    return;
+  }
   failedCount = number;
   replace($('#failed tbody'), ...lists.failedRows(page, acts));
   $('#failed-note').textContent = page.next_cursor ? `Of the newest ${counted(page.entries.length, 'entry', 'entries')}.` : '';
