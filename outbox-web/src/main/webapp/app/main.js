@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, entriesHead, entryRows, hidePager, showFilter, showPager
 import { counted, emptyRow } from './format.js';
 import { notice } from './notice.js';
 import * as overview from './overview.js';
-import { act, refreshRecord, showRecord, startRecord } from './record.js';
+import { act, knowRoles, refreshRecord, showRecord, startRecord } from './record.js';
 import { steer, knowDestinations } from './steer.js';
 import * as lists from './worklists.js';
 
@@ -23,6 +23,8 @@ let timer;
 let refreshing = 0;
 let turn = 0;
 let failedCount = -1;
+/** Whether it was told who asks; until then nothing is offered but to look. */
+let known = false;
 let acts = false;
 /** What was told last, for the rows that are made of both; null before. */
 let stats = null;
@@ -49,8 +51,15 @@ async function refresh() {
       await draw(...answers);
     }
   };
+  // What is offered follows from who asks.
+  const me = known ? null : part([api.me()], showUser);
+  await me?.catch(() => {});
+  if (!current()) {
+    return;
+  }
   const wanted = query({ ...filter(), cursor: address().get('cursor') }).toString();
   const ended = await Promise.allSettled([
+    me,
     part([api.health()], showHealth),
     part([api.stats()], (told) => showStats(told, current)),
     part([api.destinations()], showDestinations),
@@ -78,6 +87,26 @@ async function refresh() {
 function freshness(text, alarming) {
   $('#freshness').textContent = text;
   $('#freshness').classList.toggle('alarming', alarming);
+}
+
+function showUser({ user, roles }) {
+  known = true;
+  acts = roles.includes('outbox-operator');
+  $('#user').textContent = user;
+  document.querySelectorAll('[data-operator]').forEach((part) => {
+    part.hidden = !acts;
+  });
+  knowRoles(roles);
+  showHeads();
+  failedCount = -1;
+}
+
+function showHeads() {
+  replace($('#backlog thead'), overview.destinationsHead(acts));
+  replace($('#unknown thead'), lists.unknownHead());
+  replace($('#failed thead'), lists.failedHead(acts));
+  replace($('#running thead'), lists.runningHead(acts));
+  replace($('#entries thead'), entriesHead());
 }
 
 function showHealth(health) {
@@ -177,7 +206,7 @@ function pressed(event) {
   }
 }
 
-async function start() {
+function start() {
   document.addEventListener('click', follow);
   document.addEventListener('click', pressed);
   window.addEventListener('popstate', show);
@@ -188,24 +217,8 @@ async function start() {
   startAsking();
   startBulkDialog();
   startCharts();
-  let roles = [];
-  try {
-    const me = await api.me();
-    roles = me.roles;
-    $('#user').textContent = me.user;
-  } catch (problem) {
-    notice(problem.message, true);
-  }
-  acts = roles.includes('outbox-operator');
-  document.querySelectorAll('[data-operator]').forEach((part) => {
-    part.hidden = !acts;
-  });
-  startRecord(roles);
-  replace($('#backlog thead'), overview.destinationsHead(acts));
-  replace($('#unknown thead'), lists.unknownHead());
-  replace($('#failed thead'), lists.failedHead(acts));
-  replace($('#running thead'), lists.runningHead(acts));
-  replace($('#entries thead'), entriesHead());
+  startRecord();
+  showHeads();
   $('#unknown-export').href = api.exportAddress(query({ status: 'outcome_unknown' }));
   show();
 }

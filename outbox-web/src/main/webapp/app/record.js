@@ -172,8 +172,11 @@ function closed() {
 }
 
 /** @param own the roles of the caller */
-export function startRecord(own) {
+export const knowRoles = (own) => {
   roles = own;
+};
+
+export function startRecord() {
   $('#record').addEventListener('close', closed);
   $('#record-close').addEventListener('click', () => $('#record').close());
   $('#record-payload').addEventListener('toggle', showPayload);
