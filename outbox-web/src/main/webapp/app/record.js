@@ -12,9 +12,11 @@ import { timeline, untold } from './timeline.js';
 let roles = [];
 /** The record that is shown and the tag of its version; null while there is none. */
 let shown = null;
-/** How often it was asked for, and which of the answers is drawn: a slow one must not cover a later one. */
+/** How often it was asked for, and which of the answers was told last: a slow one must not cover a later one. */
 let asked = 0;
-let drawn = 0;
+let told = 0;
+/** Whether the notice says that it could not be loaded. */
+let failing = false;
 
 const openId = () => address().get('entry');
 
@@ -47,6 +49,7 @@ function clear() {
 }
 
 function say(text, alarming = false) {
+  failing = false;
   $('#record-notice').textContent = text;
   $('#record-notice').classList.toggle('alarming', alarming);
 }
@@ -60,17 +63,28 @@ export async function refreshRecord() {
   const mine = ++asked;
   try {
     const loaded = await api.record(id, shown?.tag);
-    if (openId() !== id || mine < drawn) {
+    if (openId() !== id || mine < told) {
       return;
     }
-    drawn = mine;
+    told = mine;
+    if (failing) {
+      say('');
+    }
+    const before = shown;
     if (loaded) {
       shown = { id, ...loaded };
     }
     draw();
+    if (before && before.tag !== shown.tag) {
+      // Its payload may have been erased.
+      $('#record-payload pre').replaceChildren();
+      showPayload();
+    }
   } catch (problem) {
-    if (openId() === id) {
+    if (openId() === id && mine >= told) {
+      told = mine;
       say(problem.message, true);
+      failing = true;
     }
   }
 }
@@ -113,15 +127,15 @@ export function act({ act: name }) {
   const { id, tag, record } = shown;
   const open = () => openId() === id;
   ask(questionOf(name, record), async (values) => {
-    let told;
+    let outcome;
     let stale = false;
     try {
-      told = outcomeOf(name, await api.act(id, name, values, tag));
+      outcome = outcomeOf(name, await api.act(id, name, values, tag));
     } catch (problem) {
       if (!problem.isStale) {
         throw problem;
       }
-      told = 'It was changed meanwhile, and nothing was done.';
+      outcome = 'It was changed meanwhile, and nothing was done.';
       stale = true;
     }
     if (open()) {
@@ -131,28 +145,30 @@ export function act({ act: name }) {
       await refreshRecord();
     }
     if (!open()) {
-      notice(`${record.entry.idempotency_key}: ${told}`, stale);
+      notice(`${record.entry.idempotency_key}: ${outcome}`, stale);
       return null;
     }
-    say(stale ? `${told} This is how it is now.` : told, stale);
+    say(stale ? `${outcome} This is how it is now.` : outcome, stale);
     return $('#record-notice');
   });
 }
 
 async function showPayload() {
   const target = $('#record-payload pre');
-  const id = openId();
-  if (!$('#record-payload').open || !id || target.textContent) {
+  if (!$('#record-payload').open || !shown || target.textContent) {
     return;
   }
-  let text;
+  const { id, tag } = shown;
+  const current = () => shown?.id === id && shown.tag === tag;
   try {
-    text = await api.payload(id);
+    const text = await api.payload(id);
+    if (current()) {
+      target.textContent = text;
+    }
   } catch (problem) {
-    text = problem.message;
-  }
-  if (openId() === id) {
-    target.textContent = text;
+    if (current()) {
+      say(problem.message, true);
+    }
   }
 }
 
