@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { $, el, replace } from './dom.js';
 import { badge, counted, time } from './format.js';
+import { notice } from './notice.js';
 import { bulkCounts, progress } from './worklists.js';
 
 const ACTS = {
@@ -18,6 +19,10 @@ let filter = {};
 /** What was counted: the act and its values, and to how many entries it would be done. */
 let counts = null;
 let running = null;
+/** How often the dialog was opened or closed: an answer to what was asked before is not told in another. */
+let turn = 0;
+/** Why the last look at the running act failed; empty if it did not. */
+let lost = '';
 
 /** Whether there is an act for many entries of this status, or of any. */
 export const canActOnMany = (status) => !status || Object.values(ACTS).some(({ of }) => of === status);
@@ -25,7 +30,7 @@ export const canActOnMany = (status) => !status || Object.values(ACTS).some(({ o
 /** Opens the dialog; only acts that the filter's status allows are offered. */
 export function openBulk(wanted, given) {
   filter = given;
-  running = null;
+  leave();
   const possible = Object.keys(ACTS).filter((name) => !given.status || ACTS[name].of === given.status);
   const form = $('#bulk-form');
   form.reset();
@@ -39,6 +44,12 @@ export function openBulk(wanted, given) {
   uncount();
   $('#bulk').showModal();
   form.elements.act.focus();
+}
+
+function leave() {
+  turn += 1;
+  running = null;
+  lost = '';
 }
 
 /** What was counted is no longer what would be done. */
@@ -76,9 +87,10 @@ async function count(event) {
     return;
   }
   const asked = body();
+  const mine = turn;
   await attempt($('#bulk-count'), async () => {
     const plan = await api.startBulk({ ...asked, dry_run: true });
-    if (!$('#bulk').open || JSON.stringify(asked) !== JSON.stringify(body())) {
+    if (mine !== turn || JSON.stringify(asked) !== JSON.stringify(body())) {
       return;
     }
     counts = { asked, number: plan.count };
@@ -99,29 +111,25 @@ async function count(event) {
 async function start() {
   const { asked, number } = counts;
   const note = $('#bulk-form').elements.note.value.trim();
+  const mine = turn;
   await attempt($('#bulk-start'), async () => {
-    running = await api.startBulk({ ...asked, expected: number, ...(note ? { note } : {}) });
+    const started = await api.startBulk({ ...asked, expected: number, ...(note ? { note } : {}) });
+    if (mine !== turn) {
+      return;
+    }
+    running = started;
     $('#bulk-start').hidden = true;
     $('#bulk-fields').disabled = true;
     $('#bulk-cancel').hidden = false;
     $('#bulk-cancel').focus();
-    watch(running.bulk_id);
+    watch();
   });
 }
 
-async function watch(id) {
-  if (running?.bulk_id !== id) {
-    return;
-  }
+function watch() {
   if (running.status === 'running') {
     replace($('#bulk-plan'), ...progress(running));
-    setTimeout(() => attempt(null, async () => {
-      const now = await api.bulk(id);
-      if (running?.bulk_id === id) {
-        running = now;
-        watch(id);
-      }
-    }), EVERY_MS);
+    setTimeout(look, EVERY_MS, running.bulk_id);
     return;
   }
   $('#bulk-plan').replaceChildren(
@@ -132,13 +140,41 @@ async function watch(id) {
   window.dispatchEvent(new Event('outbox:changed'));
 }
 
-/** Does it with the button busy; what goes wrong is said in the dialog. */
-async function attempt(busy, action) {
+/** One that fails is said, and does not end the watch. */
+async function look(id) {
+  let now = running;
+  let problem = '';
+  try {
+    now = await api.bulk(id);
+  } catch ({ message }) {
+    problem = message;
+  }
+  if (running?.bulk_id !== id) {
+    return;
+  }
+  running = now;
+  if (problem !== lost) {
+    lost = problem;
+    $('#bulk-error').textContent = problem;
+  }
+  watch();
+}
+
+/** Does it with the button busy, once at a time; what goes wrong is said in the dialog, or at the top if that was left. */
+async function attempt(button, action) {
+  if (button.hasAttribute('aria-busy')) {
+    return;
+  }
+  const mine = turn;
   $('#bulk-error').textContent = '';
-  busy?.setAttribute('aria-busy', 'true');
+  button.setAttribute('aria-busy', 'true');
   try {
     await action();
   } catch (problem) {
+    if (mine !== turn) {
+      notice(problem.message, true);
+      return;
+    }
     $('#bulk-error').textContent = problem.message;
     if (problem.code === 'turnframe.admin.bulk_changed') {
       const reason = problem.message;
@@ -146,7 +182,7 @@ async function attempt(busy, action) {
       $('#bulk-error').textContent = reason;
     }
   } finally {
-    busy?.removeAttribute('aria-busy');
+    button.removeAttribute('aria-busy');
   }
 }
 
@@ -156,7 +192,5 @@ export function startBulkDialog() {
   $('#bulk-start').addEventListener('click', start);
   $('#bulk-cancel').addEventListener('click', () => attempt($('#bulk-cancel'), () => api.cancelBulk(running.bulk_id)));
   $('#bulk-close').addEventListener('click', () => $('#bulk').close());
-  $('#bulk').addEventListener('close', () => {
-    running = null;
-  });
+  $('#bulk').addEventListener('close', leave);
 }

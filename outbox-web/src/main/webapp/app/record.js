@@ -63,7 +63,7 @@ export async function refreshRecord() {
   const mine = ++asked;
   try {
     const loaded = await api.record(id, shown?.tag);
-    if (openId() !== id || mine < told) {
+    if (openId() !== id || mine < told || !(loaded ?? shown)) {
       return;
     }
     told = mine;
