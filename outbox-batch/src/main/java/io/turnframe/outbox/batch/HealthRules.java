@@ -30,17 +30,17 @@ record HealthRules(
             problems.add(new Health.Problem(
                     "turnframe.health.dispatch_off",
                     null,
-                    stats.dueNow() + " entries are due and this node does not dispatch"));
+                    areDue(stats.dueNow()) + " and this node does not dispatch"));
         }
         if (everythingHeld && stats.dueNow() > 0) {
             problems.add(new Health.Problem(
-                    "turnframe.health.held", null, stats.dueNow() + " entries are due and everything is held"));
+                    "turnframe.health.held", null, areDue(stats.dueNow()) + " and everything is held"));
         }
         for (OutboxStats.Due due : stats.due()) {
             String destination = due.destination();
             if (held.test(destination)) {
                 problems.add(new Health.Problem(
-                        "turnframe.health.held", destination, due.count() + " entries are due and it is held"));
+                        "turnframe.health.held", destination, areDue(due.count()) + " and it is held"));
             }
             Duration longest = longestDue.apply(destination);
             if (due.oldestAgeSeconds() > longest.toSeconds()) {
@@ -55,15 +55,21 @@ record HealthRules(
                 problems.add(new Health.Problem(
                         "turnframe.health.unroutable",
                         count.destination(),
-                        count.count() + " entries wait for a sender that this node does not find"));
+                        (count.count() == 1 ? "1 entry waits" : count.count() + " entries wait")
+                                + " for a sender that this node does not find"));
             }
         }
         if (overdue > 0) {
             problems.add(new Health.Problem(
                     "turnframe.health.unknown_overdue",
                     null,
-                    overdue + " outcomes have been unknown for longer than outbox.reconcile.overdue-after"));
+                    (overdue == 1 ? "1 outcome has" : overdue + " outcomes have")
+                            + " been unknown for longer than outbox.reconcile.overdue-after"));
         }
         return problems;
+    }
+
+    private static String areDue(long entries) {
+        return entries == 1 ? "1 entry is due" : entries + " entries are due";
     }
 }

@@ -68,6 +68,41 @@ class HealthRulesTest {
                 .containsExactly("turnframe.health.unroutable hotel", "turnframe.health.unknown_overdue null");
     }
 
+    @Test
+    void countsInWords() {
+        assertThat(List.of(words(1), words(2)))
+                .containsExactly(
+                        List.of(
+                                "1 entry is due and this node does not dispatch",
+                                "1 entry is due and everything is held",
+                                "1 entry is due and it is held",
+                                "1 entry waits for a sender that this node does not find",
+                                "1 outcome has been unknown for longer than outbox.reconcile.overdue-after"),
+                        List.of(
+                                "2 entries are due and this node does not dispatch",
+                                "2 entries are due and everything is held",
+                                "2 entries are due and it is held",
+                                "2 entries wait for a sender that this node does not find",
+                                "2 outcomes have been unknown for longer than outbox.reconcile.overdue-after"));
+    }
+
+    /** Of all that can be the matter with so many. */
+    private List<String> words(long number) {
+        dispatching = false;
+        everythingHeld = true;
+        held = Set.of("airline");
+        routable = Set.of();
+        OutboxStats stats = new OutboxStats(
+                Instant.EPOCH,
+                number,
+                60L,
+                List.of(new OutboxStats.Count("airline", OutboxStatus.PENDING, number)),
+                List.of(new OutboxStats.Due("airline", number, 60)));
+        return health(stats, number).problems().stream()
+                .map(Health.Problem::detail)
+                .toList();
+    }
+
     private Health health(OutboxStats stats, long overdue) {
         HealthRules rules = new HealthRules(
                 dispatching, everythingHeld, held::contains, routable::contains, destination -> longest);

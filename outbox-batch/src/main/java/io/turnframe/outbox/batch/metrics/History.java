@@ -63,10 +63,11 @@ public class History implements OutboxObserver {
         forget(present);
         Minute hour = new Minute(oldest(present));
         List<LastHour.Minute> shown = new ArrayList<>();
+        Instant first = later(begun, oldest(present));
         Deque<Minute> left = new ArrayDeque<>(minutes);
-        for (Instant from = later(begun, oldest(present));
-                !from.isAfter(present);
-                from = from.plus(1, ChronoUnit.MINUTES)) {
+        // A clock that was put back and forth has counted before it began.
+        left.removeIf(minute -> minute.from().isBefore(first));
+        for (Instant from = first; !from.isAfter(present); from = from.plus(1, ChronoUnit.MINUTES)) {
             Minute minute =
                     !left.isEmpty() && left.getFirst().from().equals(from) ? left.removeFirst() : new Minute(from);
             shown.add(minute.view());

@@ -85,6 +85,19 @@ class HistoryTest {
         assertThat(history.lastHour().total().completed()).isEqualTo(2);
     }
 
+    @Test
+    void showsTheLastHourAfterItCountedBeforeItBegan() {
+        clock.now = T0.minusSeconds(600);
+        history.settled("airline", Outcome.FAILED, "airline.full");
+        clock.now = T0.plusSeconds(60);
+        history.settled("airline", Outcome.COMPLETED, null);
+
+        LastHour hour = history.lastHour();
+        assertThat(hour.minutes()).extracting(LastHour.Minute::completed).containsExactly(0L, 1L);
+        assertThat(hour.total().completed()).isEqualTo(1);
+        assertThat(hour.total().failed()).isZero();
+    }
+
     private void send(Duration latency) {
         history.sent("airline", latency, Dispatched.Kind.COMPLETED);
     }
