@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 
@@ -106,6 +107,26 @@ final class Page implements AutoCloseable {
         await(
                 "document.readyState === 'complete' && document.querySelector('#freshness')?.textContent.startsWith('As of')");
         return this;
+    }
+
+    /**
+     * Has whatever is opened from now on make its calls by way of this.
+     *
+     * @param script may answer a call, of {@code method} and {@code url}, or wait; else it goes on to the server
+     */
+    Page intercept(String script) {
+        String source = "{ const call = window.fetch; window.fetch = async (to, options = {}) => {"
+                + " const url = String(to); const method = options.method ?? 'GET'; " + script
+                + " return call(to, options); }; }";
+        call(
+                "Page.addScriptToEvaluateOnNewDocument",
+                Json.createObjectBuilder().add("source", source).build());
+        return this;
+    }
+
+    /** Has the page look at once. */
+    void refresh() {
+        js("window.dispatchEvent(new Event('outbox:changed'))");
     }
 
     /** What an expression, or a promise, comes to. */
@@ -199,6 +220,49 @@ final class Page implements AutoCloseable {
                         + " }).then((answer) => answer.text())"))
                 .getString();
         return Json.createReader(new StringReader(text)).readObject();
+    }
+
+    /** Enqueues an entry which the airline answers so, under a key that begins so; answers its id. */
+    String enqueue(String behaviour, String keyPrefix) {
+        JsonObject body = Json.createObjectBuilder()
+                .add("destination", "airline")
+                .add("idempotency_key", keyPrefix + "booking-" + UUID.randomUUID())
+                .add(
+                        "payload",
+                        Json.createObjectBuilder()
+                                .add("booking", "b")
+                                .add("passenger", "Ada Lovelace")
+                                .add("flight", "TF 17")
+                                .add("behaviour", behaviour))
+                .build();
+        return api("POST", "entries", body.toString())
+                .getJsonObject("entry")
+                .getString("outbox_id");
+    }
+
+    /** Enqueues such an entry and waits until it is in that status. */
+    String entry(String behaviour, String status) {
+        String id = enqueue(behaviour, "");
+        awaitStatus(id, status);
+        return id;
+    }
+
+    /** Waits until the entry is in that status. */
+    void awaitStatus(String id, String status) {
+        Awaitility.await("entry " + id + " becomes " + status)
+                .atMost(PATIENCE)
+                .pollInterval(INTERVAL)
+                .until(() -> status.equals(record(id).getJsonObject("entry").getString("status")));
+    }
+
+    /** The key of an entry. */
+    String keyOf(String id) {
+        return record(id).getJsonObject("entry").getString("idempotency_key");
+    }
+
+    /** The record of an entry. */
+    JsonObject record(String id) {
+        return api("GET", "entries/" + id, null);
     }
 
     /** What axe finds of serious or critical impact: rule, and where. */

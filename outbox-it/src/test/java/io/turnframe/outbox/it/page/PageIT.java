@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +89,7 @@ class PageIT {
         page.fill("#ask [name=note]", "their maintenance");
         page.click("#ask button", "Hold");
         page.awaitText("#notice", "airline is held");
-        String id = enqueue("accept", "");
+        String id = page.enqueue("accept", "");
 
         page.awaitText("#health", "Degraded");
         page.awaitText("#problems", "airline:");
@@ -104,14 +103,14 @@ class PageIT {
         page.key("Enter");
         page.awaitText("#notice", "airline is no longer held");
         page.await("document.activeElement.id === 'h-airline' && document.activeElement.textContent === 'Hold'");
-        await(id, "completed");
+        page.awaitStatus(id, "completed");
         page.awaitText("#hour-summary", "completed");
         assertThat(page.text("#d-airline")).contains("Flowing");
     }
 
     @Test
     void readsTheStoryOfAnUnknownOutcomeAndReconcilesIt() {
-        String id = entry("silent", "outcome_unknown");
+        String id = page.entry("silent", "outcome_unknown");
         page.await("document.getElementById('u-" + id + "')");
         page.js("document.getElementById('u-" + id + "').focus()");
         page.key("Enter");
@@ -140,7 +139,7 @@ class PageIT {
 
     @Test
     void asksForEvidenceBeforeAnUnknownOutcomeIsSentAgain() {
-        String id = entry("silent", "outcome_unknown");
+        String id = page.entry("silent", "outcome_unknown");
         page.go("?entry=" + id);
         page.click("#record-acts button", "Resend");
         page.click("#ask button", "Resend");
@@ -153,17 +152,20 @@ class PageIT {
         page.awaitText("#record-story", "not on their list");
         Awaitility.await()
                 .atMost(PATIENCE)
-                .until(() -> record(id).getJsonArray("attempts").size() == 2);
-        await(id, "outcome_unknown");
+                .until(() -> page.record(id).getJsonArray("attempts").size() == 2);
+        page.awaitStatus(id, "outcome_unknown");
     }
 
     @Test
     void resubmitsFailuresOnlyAfterTheyWereCounted() {
         String prefix = UUID.randomUUID() + ":";
         List<String> ids =
-                Stream.generate(() -> enqueue("refuse", prefix)).limit(3).toList();
-        ids.forEach(id -> await(id, "failed"));
-        page.go("");
+                Stream.generate(() -> page.enqueue("refuse", prefix)).limit(3).toList();
+        ids.forEach(id -> page.awaitStatus(id, "failed"));
+        // The first look at it fails.
+        page.intercept("if (/\\/bulk\\/[^/]+$/.test(url) && method === 'GET' && !window.lost) {"
+                        + " window.lost = true; return new Response('{}', { status: 503 }); }")
+                .go("");
         page.fill("#filter [name=key_prefix]", prefix);
         page.key("Enter");
         page.await("location.search === '?key_prefix=" + prefix.replace(":", "%3A") + "'");
@@ -176,7 +178,7 @@ class PageIT {
         page.click("#bulk button", "Resubmit 3 entries");
         page.awaitText("#bulk-plan", "completed: 3 of 3 done");
         for (String id : ids) {
-            JsonObject act = record(id).getJsonArray("audit").getJsonObject(0);
+            JsonObject act = page.record(id).getJsonArray("audit").getJsonObject(0);
             assertThat(act.getString("act") + " " + act.getString("note")).isEqualTo("resubmit seats again");
         }
         page.click("#bulk-close", "");
@@ -186,24 +188,24 @@ class PageIT {
 
     @Test
     void actsOnNothingThatWasChangedMeanwhile() {
-        String id = entry("refuse", "failed");
+        String id = page.entry("refuse", "failed");
         page.go("?entry=" + id);
         page.click("#record-acts button", "Erase payload");
         page.api("POST", "entries/" + id + "/resubmit", "{\"note\":\"by another\"}");
         page.click("#ask button", "Erase payload");
         page.awaitText("#record-notice", "changed meanwhile");
         page.awaitText("#record-story", "by another");
-        assertThat(record(id).containsKey("payload_erased")).isFalse();
+        assertThat(page.record(id).containsKey("payload_erased")).isFalse();
     }
 
     @Test
     void changesNothingUnderTheHandsOfWhoeverUsesIt() {
-        String id = entry("refuse", "failed");
+        String id = page.entry("refuse", "failed");
         page.go("?entry=" + id);
         page.click("#record-acts button", "Resubmit");
         page.fill("#ask [name=note]", "half a sent");
         page.js("document.querySelector('#freshness').textContent = ''; window.pressed = document.activeElement");
-        enqueue("accept", "");
+        page.enqueue("accept", "");
         page.awaitText("#freshness", "As of");
         assertThat(page.js("document.querySelector('#ask').open && document.activeElement === window.pressed"
                                 + " && window.pressed.value")
@@ -213,8 +215,8 @@ class PageIT {
 
     @Test
     void offersNoActToAViewerAndNoPayloadWithoutItsRole() {
-        String unknown = entry("silent", "outcome_unknown");
-        String failed = entry("refuse", "failed");
+        String unknown = page.entry("silent", "outcome_unknown");
+        String failed = page.entry("refuse", "failed");
         try (Page viewer = browser.open("viewer", WIDE, "light")) {
             for (String id : List.of(unknown, failed)) {
                 viewer.go("?entry=" + id);
@@ -244,14 +246,118 @@ class PageIT {
         page.go("?entry=" + failed);
         page.click("#record-payload summary", "Payload");
         page.awaitText("#record-payload pre", "Ada Lovelace");
+        page.api("POST", "entries/" + failed + "/erase-payload", "{}");
+        page.refresh();
+        page.awaitText("#record-payload pre", "erased");
+    }
+
+    @Test
+    void tellsALateAnswerInNoOtherRecord() {
+        String slow = page.entry("refuse", "failed");
+        String other = page.entry("refuse", "failed");
+        page.intercept("if (method === 'POST' && url.endsWith('/resubmit')) {"
+                        + " await new Promise((go) => { window.letGo = go; }); }")
+                .go("?entry=" + slow);
+        page.click("#record-acts button", "Resubmit");
+        page.click("#ask button", "Resubmit");
+        page.await("window.letGo");
+        page.key("Escape");
+        page.await("!document.querySelector('#ask').open");
+        page.click("#record-close", "");
+        page.await("!document.querySelector('#record').open");
+        page.click("#e-" + other, "");
+        page.awaitText("#record-title", page.keyOf(other));
+        page.awaitText("#record-story", "Attempt 1");
+
+        page.js("window.letGo()");
+        page.awaitText("#notice", page.keyOf(slow) + ": Done");
+        assertThat(page.text("#record-title")).isEqualTo(page.keyOf(other));
+        assertThat(page.text("#record-notice")).isEmpty();
+    }
+
+    @Test
+    void limitsADestinationAndLeavesWhatAnotherSaidOfIt() {
+        page.intercept("if (window.away && url.endsWith('/stats')) { return new Response('{}', { status: 503 }); }")
+                .go("");
+        page.js("window.away = true");
+        page.click("#backlog button", "Limit airline");
+        try {
+            page.api("PUT", "destinations/airline", "{\"held\":true,\"concurrency\":7,\"note\":\"by another\"}");
+            page.fill("#ask [name=rate]", "5");
+            page.click("#ask button", "Limit");
+            page.awaitText("#notice", "airline is limited");
+            page.awaitText("#d-airline", "7 claims at once, 5 a second");
+            assertThat(page.text("#d-airline")).contains("Held by operator", "by another");
+
+            page.api("PUT", "destinations/airline", "{\"held\":true,\"concurrency\":8}");
+            page.click("#backlog button", "Resume airline");
+            page.click("#ask button", "Resume");
+            page.awaitText("#notice", "airline is no longer held");
+            page.awaitText("#d-airline", "8 claims at once");
+            page.awaitText("#freshness", "Not up to date");
+        } finally {
+            page.api("PUT", "destinations/airline", "{\"held\":false}");
+        }
+    }
+
+    @Test
+    void showsTheLongestUnknownOfAllPages() {
+        page.intercept("""
+                if (url.includes('/entries?status=outcome_unknown&limit=100')) {
+                  const page = Number(new URL(url).searchParams.get('cursor') ?? 1);
+                  const entries = [{ unknown_since: `2026-01-01T00:00:${60 - page}Z`,
+                    entry: { outbox_id: `${page}`, idempotency_key: `page-${page}`, destination: 'airline', attempt_count: 1 } }];
+                  return Response.json({ entries, next_cursor: page < window.pages ? `${page + 1}` : undefined });
+                }""").go("");
+        page.js("window.pages = 3");
+        page.refresh();
+        page.awaitText("#unknown tbody tr", "page-3");
+        assertThat(page.text("#unknown-note")).isEqualTo("Longest first.");
+        page.js("window.pages = 99");
+        page.refresh();
+        page.awaitText("#unknown-note", "of the newest 10");
+        assertThat(page.text("#unknown tbody tr")).contains("page-10");
+        page.click("#unknown-note a", "there are more");
+        page.await("location.search === '?status=outcome_unknown'");
+    }
+
+    @Test
+    void showsNoEntriesOfAnotherFilterWhenOneIsRefused() {
+        page.entry("refuse", "failed");
+        page.go("?status=failed");
+        assertThat(page.sees("#export", "Export")).isTrue();
+        page.fill("#filter [name=command_id]", "no-uuid");
+        page.key("Enter");
+        page.awaitText("#entries tbody", "command_id");
+        assertThat(page.js("document.querySelectorAll('#entries tbody th').length")
+                        .toString())
+                .isEqualTo("0");
+        assertThat(page.sees("#export, .pager a", "")).isFalse();
+    }
+
+    @Test
+    void recoversWhenACallHasFailed() {
+        String id = page.entry("refuse", "failed");
+        page.intercept("if ((url.endsWith('/me') && !window.asked) || (url.endsWith('" + id + "') && window.away)) {"
+                        + " window.asked = true; return new Response('{}', { status: 503 }); }")
+                .go("?entry=" + id);
+        page.awaitText("#record-acts", "Resubmit");
+        page.js("window.away = true");
+        page.refresh();
+        page.awaitText("#record-notice", "HTTP 503");
+        page.js("window.away = false");
+        page.refresh();
+        page.await("document.querySelector('#record-notice').textContent === ''");
+        assertThat(page.js("document.querySelector('#dispatch').hidden").toString())
+                .isEqualTo("false");
     }
 
     @Test
     void isGoodForEveryoneOnEveryScreen() throws IOException {
-        enqueue("accept", "");
-        enqueue("busy", "");
-        entry("refuse", "failed");
-        String id = entry("silent", "outcome_unknown");
+        page.enqueue("accept", "");
+        page.enqueue("busy", "");
+        page.entry("refuse", "failed");
+        String id = page.entry("silent", "outcome_unknown");
         String axe = axe();
         for (int width : List.of(WIDE, PHONE)) {
             for (String scheme : List.of("light", "dark")) {
@@ -284,41 +390,5 @@ class PageIT {
         try (InputStream script = PageIT.class.getResourceAsStream("/axe.min.js")) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         }
-    }
-
-    /** Enqueues an entry which the airline answers so, under a key that begins so; answers its id. */
-    private String enqueue(String behaviour, String keyPrefix) {
-        JsonObject body = Json.createObjectBuilder()
-                .add("destination", "airline")
-                .add("idempotency_key", keyPrefix + "booking-" + UUID.randomUUID())
-                .add(
-                        "payload",
-                        Json.createObjectBuilder()
-                                .add("booking", "b")
-                                .add("passenger", "Ada Lovelace")
-                                .add("flight", "TF 17")
-                                .add("behaviour", behaviour))
-                .build();
-        return page.api("POST", "entries", body.toString())
-                .getJsonObject("entry")
-                .getString("outbox_id");
-    }
-
-    /** Enqueues such an entry and waits until it is in that status. */
-    private String entry(String behaviour, String status) {
-        String id = enqueue(behaviour, "");
-        await(id, status);
-        return id;
-    }
-
-    private void await(String id, String status) {
-        Awaitility.await("entry " + id + " becomes " + status)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> status.equals(record(id).getJsonObject("entry").getString("status")));
-    }
-
-    private JsonObject record(String id) {
-        return page.api("GET", "entries/" + id, null);
     }
 }
