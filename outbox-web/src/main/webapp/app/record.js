@@ -148,7 +148,7 @@ export function act({ act: name }) {
       notice(`${record.entry.idempotency_key}: ${outcome}`, stale);
       return null;
     }
-    say(stale ? `${outcome} This is how it is now.` : outcome, stale);
+    say(stale && !failing ? `${outcome} This is how it is now.` : outcome, stale);
     return $('#record-notice');
   });
 }

@@ -56,10 +56,10 @@ export function steer({ changed }) {
           NOTE,
         ],
       }, async (given) => {
-        const changed = Object.fromEntries(Object.keys(seen).filter((name) => given[name] !== seen[name])
+        const wanted = Object.fromEntries(Object.keys(seen).filter((name) => given[name] !== seen[name])
           .map((name) => [name, given[name]]));
         // Why it is held stays said, unless something else is.
-        const now = await control(destination, ({ held, note }) => ({ ...changed, note: given.note ?? (held ? note : undefined) }));
+        const now = await control(destination, ({ held, note }) => ({ ...wanted, note: given.note ?? (held ? note : undefined) }));
         return `${destination} is ${now.concurrency || now.rate ? 'limited' : 'no longer limited'}.`;
       });
     },
