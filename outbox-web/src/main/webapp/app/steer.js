@@ -48,7 +48,7 @@ export function steer({ changed }) {
       const seen = { concurrency, rate };
       act({
         title: `Limit ${destination}?`,
-        text: 'Over all nodes. What is left empty is lifted.',
+        text: 'Over all nodes. What you empty is lifted.',
         confirm: 'Limit',
         fields: [
           { name: 'concurrency', label: 'Claims at once', type: 'number', min: 1, step: 1, value: concurrency, hint: 'A whole number from 1' },
