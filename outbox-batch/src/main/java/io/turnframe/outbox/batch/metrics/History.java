@@ -24,7 +24,7 @@ public class History implements OutboxObserver {
     static final int MINUTES = 60;
 
     private final Clock clock;
-    private final Instant begun;
+    private Instant begun;
 
     /** Those in which something happened, oldest first. */
     private final Deque<Minute> minutes = new ArrayDeque<>();
@@ -60,14 +60,13 @@ public class History implements OutboxObserver {
     /** The last hour, or as much of it as has gone by since this node first sent or was first asked. */
     public synchronized LastHour lastHour() {
         Instant present = minute(clock.instant());
-        forget(present);
+        turnTo(present);
         Minute hour = new Minute(oldest(present));
         List<LastHour.Minute> shown = new ArrayList<>();
-        Instant first = later(begun, oldest(present));
         Deque<Minute> left = new ArrayDeque<>(minutes);
-        // A clock that was put back and forth has counted before it began.
-        left.removeIf(minute -> minute.from().isBefore(first));
-        for (Instant from = first; !from.isAfter(present); from = from.plus(1, ChronoUnit.MINUTES)) {
+        for (Instant from = later(begun, oldest(present));
+                !from.isAfter(present);
+                from = from.plus(1, ChronoUnit.MINUTES)) {
             Minute minute =
                     !left.isEmpty() && left.getFirst().from().equals(from) ? left.removeFirst() : new Minute(from);
             shown.add(minute.view());
@@ -76,20 +75,29 @@ public class History implements OutboxObserver {
         return new LastHour(hour.view(), shown);
     }
 
-    /** The present minute; a clock that was put back counts into the newest one. */
     private Minute now() {
         Instant present = minute(clock.instant());
-        forget(present);
+        turnTo(present);
+        return at(present);
+    }
+
+    /** Forgets what is too old. After a clock that was ahead, what it counted there counts for the present minute. */
+    private void turnTo(Instant present) {
+        while (!minutes.isEmpty() && minutes.getFirst().from().isBefore(oldest(present))) {
+            minutes.removeFirst();
+        }
+        while (!minutes.isEmpty() && minutes.getLast().from().isAfter(present)) {
+            Minute ahead = minutes.removeLast();
+            at(present).add(ahead);
+        }
+        begun = begun.isAfter(present) ? present : begun;
+    }
+
+    private Minute at(Instant present) {
         if (minutes.isEmpty() || minutes.getLast().from().isBefore(present)) {
             minutes.addLast(new Minute(present));
         }
         return minutes.getLast();
-    }
-
-    private void forget(Instant present) {
-        while (!minutes.isEmpty() && minutes.getFirst().from().isBefore(oldest(present))) {
-            minutes.removeFirst();
-        }
     }
 
     private static Instant oldest(Instant present) {

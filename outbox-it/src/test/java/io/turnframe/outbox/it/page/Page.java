@@ -235,9 +235,7 @@ final class Page implements AutoCloseable {
                                 .add("flight", "TF 17")
                                 .add("behaviour", behaviour))
                 .build();
-        return api("POST", "entries", body.toString())
-                .getJsonObject("entry")
-                .getString("outbox_id");
+        return api("POST", "entries", body.toString()).getJsonObject("entry").getString("outbox_id");
     }
 
     /** Enqueues such an entry and waits until it is in that status. */
