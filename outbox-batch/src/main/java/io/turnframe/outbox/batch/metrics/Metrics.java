@@ -53,6 +53,11 @@ public class Metrics implements OutboxObserver {
     }
 
     @Override
+    public void inDoubt(String destination) {
+        meters.inDoubt(destination);
+    }
+
+    @Override
     public void reconciled(String destination, Reconciled.Kind answer) {
         meters.reconciled(destination, answer);
     }
