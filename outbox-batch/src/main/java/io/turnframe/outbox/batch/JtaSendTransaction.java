@@ -31,15 +31,34 @@ public class JtaSendTransaction implements SendTransaction {
     @Resource
     private UserTransaction transaction;
 
+    /** Public for the container. */
+    public JtaSendTransaction() {}
+
+    JtaSendTransaction(UserTransaction transaction) {
+        this.transaction = transaction;
+    }
+
     @Override
     public Ending run(Duration timeout, BooleanSupplier work) {
         try {
+            return begin(timeout) ? end(work) : Ending.ROLLED_BACK;
+        } finally {
+            resetTimeout();
+        }
+    }
+
+    private boolean begin(Duration timeout) {
+        try {
             transaction.setTransactionTimeout(seconds(timeout));
             transaction.begin();
+            return true;
         } catch (NotSupportedException | SystemException | RuntimeException none) {
             LOG.log(Level.WARNING, "no transaction could be begun", none);
-            return Ending.ROLLED_BACK;
+            return false;
         }
+    }
+
+    private Ending end(BooleanSupplier work) {
         boolean commits = false;
         try {
             commits = work.getAsBoolean() && transaction.getStatus() == Status.STATUS_ACTIVE;
@@ -53,6 +72,7 @@ public class JtaSendTransaction implements SendTransaction {
         return commits ? commit() : Ending.ROLLED_BACK;
     }
 
+    /** An error out of a commit says no more of its outcome than an exception. */
     private Ending commit() {
         try {
             transaction.commit();
@@ -60,11 +80,9 @@ public class JtaSendTransaction implements SendTransaction {
         } catch (RollbackException refused) {
             LOG.log(Level.FINE, "a commit was refused", refused);
             return Ending.ROLLED_BACK;
-        } catch (Exception doubt) {
+        } catch (Throwable doubt) {
             LOG.log(Level.SEVERE, "the outcome of a transaction is not known", doubt);
             return Ending.IN_DOUBT;
-        } finally {
-            resetTimeout();
         }
     }
 
@@ -74,16 +92,14 @@ public class JtaSendTransaction implements SendTransaction {
             transaction.rollback();
         } catch (SystemException | RuntimeException gone) {
             LOG.log(Level.FINE, "a transaction could not be rolled back; it has ended, or its timeout ends it", gone);
-        } finally {
-            resetTimeout();
         }
     }
 
-    /** It holds for the thread, which others use. */
+    /** It holds for the thread, which others use. Whatever this meets, the transaction has ended as it has. */
     private void resetTimeout() {
         try {
             transaction.setTransactionTimeout(0);
-        } catch (SystemException kept) {
+        } catch (SystemException | RuntimeException | Error kept) {
             LOG.log(Level.FINE, "the timeout of the thread's transactions stays", kept);
         }
     }
