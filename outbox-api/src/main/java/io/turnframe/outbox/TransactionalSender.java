@@ -7,9 +7,9 @@ package io.turnframe.outbox;
  * there, as long as both resource managers and the server's transaction log survive.
  *
  * <p>What the effect is made with must join that transaction, and must be able to be prepared: an XA resource. The outbox's data
- * source must be XA, too, unless the effect is made over that very data source. The sender neither begins nor commits anything,
- * starts no thread, and holds what it opens no longer than the call: while it works, a connection and the lock of the row are
- * held, one for each send in flight.
+ * source must be XA, too, unless the effect is made over that very data source. Not every server refuses what is not: then a crash
+ * may tear the two apart. The sender neither begins nor commits anything, starts no thread, and holds what it opens no longer
+ * than the call: while it works, a connection and the lock of the row are held, one for each send in flight.
  *
  * <p>Everything but {@link Dispatched.Completed} rolls back, and then nothing is sent: <em>permanent</em> fails the entry;
  * <em>retryable</em> and <em>unavailable</em> put it off; <em>unknown</em>, null, a thrown exception or error, a missed deadline,

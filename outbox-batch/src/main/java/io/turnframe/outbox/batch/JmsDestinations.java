@@ -94,20 +94,22 @@ public class JmsDestinations {
 
     private void decide(List<DestinationConfig> all) {
         for (DestinationConfig destination : all) {
-            JmsRoute.Xa xa = destination.jms().xa();
-            Optional<String> obstacle = xa == JmsRoute.Xa.AUTO ? obstacle(destination.jms()) : Optional.empty();
-            if (xa != JmsRoute.Xa.FALSE && obstacle.isEmpty()) {
+            if (destination.jms().xa() == JmsRoute.Xa.FALSE) {
+                continue;
+            }
+            Optional<String> obstacle = obstacle(destination);
+            if (obstacle.isPresent()) {
+                LOG.log(
+                        Level.WARNING,
+                        "destination {0} sends its messages first and settles then, not in one transaction, since {1}",
+                        new Object[] {destination.name(), obstacle.get()});
+            } else {
                 joint.add(destination.name());
                 LOG.log(
                         Level.INFO,
                         "destination {0} sends its messages in the transaction that settles",
                         destination.name());
             }
-            obstacle.ifPresent(reason -> LOG.log(
-                    Level.WARNING,
-                    "destination {0} sends its messages first and settles then, not in one transaction, since {1}; set"
-                            + " outbox.destination.{0}.xa to true if it can all the same, or to false to have it so",
-                    new Object[] {destination.name(), reason}));
         }
         if (!joint.isEmpty()) {
             warnOfRecovery();
@@ -115,30 +117,54 @@ public class JmsDestinations {
         warnOfSharedPlaces(all);
     }
 
-    /** Why message and settlement cannot be one transaction, as far as the server says; empty if they can. */
-    private Optional<String> obstacle(JmsRoute route) {
-        Optional<Boolean> dataSource = facts.isXaDataSource();
-        if (dataSource.isEmpty()) {
-            return Optional.of("the server does not say whether the data source jdbc/OutboxDS is XA");
+    /**
+     * Why message and settlement are not to be one transaction, with the remedy; empty if they are. What the server knows,
+     * no configuration overrules: a resource that is not XA may join as the last one all the same, which a crash tears off,
+     * or does not join, and its message is out whatever becomes of the transaction.
+     */
+    private Optional<String> obstacle(DestinationConfig destination) {
+        JmsRoute route = destination.jms();
+        String key = "outbox.destination." + destination.name() + ".xa";
+        Optional<String> certain = known(route).map(reason -> reason + "; mend that, or set " + key + " to false");
+        if (certain.isPresent() || route.xa() == JmsRoute.Xa.TRUE) {
+            return certain;
         }
-        if (!dataSource.get()) {
+        return unsaid(route)
+                .map(what -> "the server does not say whether " + what + " is XA; set " + key
+                        + " to true if it is, or to false");
+    }
+
+    /** What the server says that stands against it. */
+    private Optional<String> known(JmsRoute route) {
+        if (facts.isXaDataSource().equals(Optional.of(false))) {
             return Optional.of("the data source jdbc/OutboxDS is not XA");
         }
-        Optional<Boolean> factory = route.factories().stream()
-                .map(facts::isXaConnectionFactory)
-                .flatMap(Optional::stream)
-                .findFirst();
-        String names = String.join(" or ", route.factories());
-        if (factory.isEmpty()) {
-            return Optional.of("the server does not say whether the connection factory " + names + " is XA");
-        }
-        if (!factory.get()) {
-            return Optional.of("the connection factory " + names + " is not XA");
+        if (isXaFactory(route).equals(Optional.of(false))) {
+            return Optional.of("the connection factory " + names(route) + " is not XA");
         }
         Integer prepared = facts.maxPreparedTransactions();
         return prepared != null && prepared == 0
                 ? Optional.of("PostgreSQL's max_prepared_transactions is 0")
                 : Optional.empty();
+    }
+
+    /** Of what the server says nothing. */
+    private Optional<String> unsaid(JmsRoute route) {
+        if (facts.isXaDataSource().isEmpty()) {
+            return Optional.of("the data source jdbc/OutboxDS");
+        }
+        return isXaFactory(route).isEmpty() ? Optional.of("the connection factory " + names(route)) : Optional.empty();
+    }
+
+    private Optional<Boolean> isXaFactory(JmsRoute route) {
+        return route.factories().stream()
+                .map(facts::isXaConnectionFactory)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static String names(JmsRoute route) {
+        return String.join(" or ", route.factories());
     }
 
     private void warnOfRecovery() {

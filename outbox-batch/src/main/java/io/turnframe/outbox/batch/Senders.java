@@ -2,6 +2,7 @@ package io.turnframe.outbox.batch;
 
 import io.turnframe.outbox.DispatchConfig;
 import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.TransactionalSender;
 import io.turnframe.outbox.batch.http.HttpSender;
 import io.turnframe.outbox.batch.jms.JmsSender;
 import jakarta.annotation.PostConstruct;
@@ -33,6 +34,8 @@ public class Senders {
 
     private JmsDestinations jms;
 
+    private ServerFacts facts;
+
     private DestinationBeans<OutboxSender> beans;
 
     /** How long an EJB of another deployment, or a queue, is kept before it is looked up anew: it may be another by then. */
@@ -47,13 +50,17 @@ public class Senders {
 
     private final Map<String, Long> unroutable = new ConcurrentHashMap<>();
 
+    /** The destinations of which it is known whether their sender goes with the data source. */
+    private final Set<String> checked = ConcurrentHashMap.newKeySet();
+
     /** For the proxy of the container. */
     Senders() {}
 
     @Inject
-    Senders(DispatchSettings settings, JmsDestinations jms, @Any Instance<OutboxSender> beans) {
+    Senders(DispatchSettings settings, JmsDestinations jms, ServerFacts facts, @Any Instance<OutboxSender> beans) {
         this.settings = settings;
         this.jms = jms;
+        this.facts = facts;
         this.beans = new DestinationBeans<>(OutboxSender.class, beans);
     }
 
@@ -76,6 +83,9 @@ public class Senders {
         try {
             OutboxSender sender = lookUp(destination);
             unroutable.remove(destination);
+            if (sender instanceof TransactionalSender && !checked.contains(destination)) {
+                check(destination);
+            }
             return Optional.of(sender);
         } catch (NamingException | RuntimeException | LinkageError none) {
             if (unroutable.put(destination, System.nanoTime()) == null) {
@@ -84,6 +94,21 @@ public class Senders {
                 });
             }
             return Optional.empty();
+        }
+    }
+
+    /** Warns once where a crash could tear apart what a sender and its settlement commit. While the server starts it does not tell. */
+    private void check(String destination) {
+        if (facts.isStarting() || !checked.add(destination)) {
+            return;
+        }
+        if (facts.isXaDataSource().equals(Optional.of(false))) {
+            LOG.log(
+                    Level.WARNING,
+                    "destination {0} has a transactional sender, and the data source jdbc/OutboxDS is not XA: in a crash an entry"
+                            + " may be completed whose effect is lost, unless that is made over jdbc/OutboxDS itself; make it"
+                            + " an XA data source",
+                    destination);
         }
     }
 

@@ -120,9 +120,24 @@ class JmsDestinationsTest {
                 .isTrue();
     }
 
+    /** A resource that is not XA may join all the same, and is torn off by a crash. */
     @Test
-    void doesAsItIsToldWhateverTheServerSays() {
+    void sendsFirstWhereTheServerKnowsThatItCannotWhateverItIsTold() {
+        values.put("outbox.destination.d.xa", "true");
+        xaDataSource = Optional.of(false);
+        fallsBack("the data source jdbc/OutboxDS is not XA");
         xaDataSource = Optional.empty();
+        factories = Map.of("java:/JmsXA", false);
+        fallsBack("the connection factory java:/JmsXA or java:comp/DefaultJMSConnectionFactory is not XA");
+        factories = Map.of();
+        prepared = 0;
+        fallsBack("PostgreSQL's max_prepared_transactions is 0");
+    }
+
+    @Test
+    void doesAsItIsToldWhereTheServerSaysNothing() {
+        xaDataSource = Optional.empty();
+        factories = Map.of();
         values.put("outbox.destination.d.xa", "true");
         assertThat(decided().isJoint("d")).isTrue();
         xaDataSource = Optional.of(true);

@@ -4,18 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxSender;
+import io.turnframe.outbox.TransactionalSender;
 import io.turnframe.outbox.store.ConfigValues;
 import jakarta.enterprise.inject.Instance;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 /** A destination whose sender cannot be had is unroutable, whatever keeps it away; it never breaks a run. */
 class SendersTest {
+    private Optional<Boolean> xaDataSource = Optional.empty();
+    private boolean starting;
+
+    private final ServerFacts facts = new ServerFacts() {
+        @Override
+        boolean isStarting() {
+            return starting;
+        }
+
+        @Override
+        Optional<Boolean> isXaDataSource() {
+            return starting ? Optional.empty() : xaDataSource;
+        }
+    };
+
     @Test
     void findsABeanAndKeepsIt() {
         OutboxSender sender = entry -> Dispatched.completed();
@@ -86,20 +107,73 @@ class SendersTest {
         assertThat(senders.unroutable()).isEmpty();
     }
 
-    private static void assertUnroutable(Supplier<OutboxSender> bean) {
+    /** The server lets one resource that is not XA join, and cannot be asked to refuse it. */
+    @Test
+    void warnsOnceOfATransactionalSenderBesideADataSourceThatIsNotXa() {
+        starting = true;
+        xaDataSource = Optional.of(false);
+        Senders senders = senders(transactional(), Map.of("outbox.destinations", "a,b"));
+        assertThat(warnings(senders)).as("nothing is known yet").isEmpty();
+        starting = false;
+        assertThat(warnings(senders)).singleElement().asString().contains("destination a ", "jdbc/OutboxDS is not XA");
+        assertThat(warnings(senders)).as("once").isEmpty();
+    }
+
+    @Test
+    void warnsOfNoSenderThatGoesWithItsDataSource() {
+        Map<String, String> values = Map.of("outbox.destinations", "a");
+        xaDataSource = Optional.of(true);
+        assertThat(warnings(senders(transactional(), values))).isEmpty();
+        xaDataSource = Optional.empty();
+        assertThat(warnings(senders(transactional(), values))).isEmpty();
+        xaDataSource = Optional.of(false);
+        assertThat(warnings(senders(() -> entry -> Dispatched.completed(), values)))
+                .isEmpty();
+    }
+
+    private static Supplier<OutboxSender> transactional() {
+        return () -> (TransactionalSender) entry -> Dispatched.completed();
+    }
+
+    /** What is logged as the sender of a is found. */
+    private static List<String> warnings(Senders senders) {
+        Logger log = Logger.getLogger(Senders.class.getName());
+        List<String> warnings = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                warnings.add(new SimpleFormatter().formatMessage(logged));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(handler);
+        try {
+            assertThat(senders.find("a")).isPresent();
+        } finally {
+            log.removeHandler(handler);
+        }
+        return warnings;
+    }
+
+    private void assertUnroutable(Supplier<OutboxSender> bean) {
         Senders senders = senders(bean, Map.of("outbox.destinations", "a"));
         assertThat(senders.find("a")).isEmpty();
         assertThat(senders.unroutable()).containsExactly("a");
     }
 
-    private static Senders senders(Supplier<OutboxSender> bean, Map<String, String> values) {
+    private Senders senders(Supplier<OutboxSender> bean, Map<String, String> values) {
         return senders(List.of(bean), values);
     }
 
-    private static Senders senders(List<Supplier<OutboxSender>> beans, Map<String, String> values) {
+    private Senders senders(List<Supplier<OutboxSender>> beans, Map<String, String> values) {
         DispatchSettings settings = new DispatchSettings();
         settings.read(new ConfigValues(key -> Optional.ofNullable(values.get(key)), UnaryOperator.identity()));
-        return new Senders(settings, new JmsDestinations(settings, new ServerFacts()), beans(beans));
+        return new Senders(settings, new JmsDestinations(settings, facts), facts, beans(beans));
     }
 
     @SuppressWarnings("unchecked")
