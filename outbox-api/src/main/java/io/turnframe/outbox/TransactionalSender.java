@@ -14,7 +14,8 @@ package io.turnframe.outbox;
  * <p>Everything but {@link Dispatched.Completed} rolls back, and then nothing is sent: <em>permanent</em> fails the entry;
  * <em>retryable</em> and <em>unavailable</em> put it off; <em>unknown</em>, null, a thrown exception or error, a missed deadline,
  * and a commit that is refused count as retryable, since nothing is left. The transaction has {@code send-timeout} as its
- * timeout. The entry becomes outcome_unknown only where the server cannot say whether it has committed.
+ * timeout. Where there is no transaction, no connection or no lock in time, the sender is not called, and the entry put off without
+ * spending budget. The entry becomes outcome_unknown only where the server cannot say whether it has committed.
  *
  * <p>A crash leaves the entry claimed or completed, never doubtful. Its send is not marked as started; what was claimed is sent
  * again once recovery has undone the transaction.

@@ -85,6 +85,20 @@ record DestinationConfig(
         return overrides.over(run, "outbox.destination." + name + ".");
     }
 
+    /**
+     * Sends in flight to it on this node at most.
+     *
+     * @param nodeConcurrency sends in flight on this node
+     */
+    int concurrency(int nodeConcurrency) {
+        return concurrency == null ? defaultConcurrency(nodeConcurrency) : concurrency;
+    }
+
+    /** As {@link #concurrency(int)}, where nothing is configured. */
+    static int defaultConcurrency(int nodeConcurrency) {
+        return (nodeConcurrency + 1) / 2;
+    }
+
     /** Where its entries go, as an operator reads it: without what a URL may hold of secrets. */
     String route() {
         if (http != null) {

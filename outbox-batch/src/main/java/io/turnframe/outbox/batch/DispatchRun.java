@@ -294,11 +294,18 @@ final class DispatchRun {
     }
 
     private void told(Send send, Dispatched.Kind answer) {
+        if (!send.isAsked()) {
+            return;
+        }
         parts.observers().sent(send.entry().destination(), Duration.ofNanos(send.endedAt() - send.startedAt()), answer);
     }
 
     /** Lets the breaker of its destination know; an answer after the deadline, too. */
     private void heard(Send send, Dispatched answer) {
+        if (!send.isAsked()) {
+            parts.breakers().withdraw(send);
+            return;
+        }
         parts.breakers()
                 .heard(send, answer, parts.senders().breakerAfter(send.entry().destination()))
                 .ifPresent(parts.retryIn());

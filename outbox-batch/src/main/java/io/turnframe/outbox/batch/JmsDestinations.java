@@ -113,6 +113,7 @@ public class JmsDestinations {
         }
         if (!joint.isEmpty()) {
             warnOfRecovery();
+            warnOfSmallPool(all);
         }
         warnOfSharedPlaces(all);
     }
@@ -183,6 +184,24 @@ public class JmsDestinations {
                             + " recovery of one would roll back those of another; give each its own, with"
                             + " /subsystem=transactions:write-attribute(name=node-identifier, value=...)");
         }
+    }
+
+    /** Each of their sends has a connection for as long as it takes. */
+    private void warnOfSmallPool(List<DestinationConfig> all) {
+        int node = settings.config().concurrency();
+        long together = all.stream()
+                .filter(destination -> joint.contains(destination.name()))
+                .mapToLong(destination -> destination.concurrency(node))
+                .sum();
+        long sends = Math.min(node, together);
+        facts.poolSize()
+                .filter(pool -> sends > pool)
+                .ifPresent(pool -> LOG.log(
+                        Level.WARNING,
+                        "up to {0} messages are sent at once in transactions that settle, each with a connection of its own, and"
+                                + " the pool of jdbc/OutboxDS has {1}: sends that get none are put off; raise its"
+                                + " max-pool-size, or lower outbox.destination.<name>.concurrency of {2}",
+                        new Object[] {sends, pool, String.join(", ", new TreeSet<>(joint))}));
     }
 
     /** A key is one value of the broker's duplicate detection, whichever destination it belongs to. */

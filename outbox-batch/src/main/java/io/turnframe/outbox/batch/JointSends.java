@@ -23,9 +23,14 @@ final class JointSends {
     /** What counts at the deadline. */
     static final Dispatched NO_ANSWER = Dispatched.retryable("turnframe.dispatch.no_answer");
 
+    /** There was no transaction, no connection or no lock in time: the sender was not called. */
+    static final String NO_TRANSACTION = "turnframe.dispatch.no_transaction";
+
     private static final Logger LOG = Logger.getLogger(JointSends.class.getName());
 
     private static final Dispatched NOT_COMMITTED = Dispatched.retryable(ROLLED_BACK);
+
+    private static final Dispatched NOT_ASKED = Dispatched.unavailable(NO_TRANSACTION);
 
     private final RunParts parts;
     private final Verdict verdict = new Verdict(RandomGenerator.getDefault());
@@ -40,7 +45,7 @@ final class JointSends {
         private Dispatched answer = NOT_COMMITTED;
     }
 
-    /** Sends and settles; answers what that says of the destination. */
+    /** Sends and settles; answers what that says of the destination, if its sender {@linkplain Send#isAsked was asked}. */
     Dispatched send(Send send) {
         Attempted attempted = new Attempted();
         send.settled(new Send.Settled(Outcome.UNSETTLED, null));
@@ -103,6 +108,9 @@ final class JointSends {
             }
             return answer;
         } catch (Throwable accident) {
+            if (SenderGone.isProvenBy(accident)) {
+                return Dispatched.unavailable(SenderGone.CODE);
+            }
             // Not the message: it may quote the payload.
             LOG.log(Level.WARNING, "the sender of {0} threw {1} on entry {2}; it is rolled back", new Object[] {
                 send.entry().destination(), accident.getClass().getName(), send.id()
@@ -115,6 +123,9 @@ final class JointSends {
 
     /** Nothing is left: neither a confirmation nor a doubt holds. */
     private static Dispatched afterRollback(Send send, Dispatched answer) {
+        if (!send.isAsked()) {
+            return NOT_ASKED;
+        }
         if (send.answer() != null) {
             return NO_ANSWER;
         }

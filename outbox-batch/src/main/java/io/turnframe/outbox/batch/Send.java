@@ -28,6 +28,7 @@ final class Send {
     private long endedAt;
     private OutboxSender sender;
     private boolean begun;
+    private boolean entered;
     private boolean dropped;
     private Dispatched answer;
     private Thread thread;
@@ -156,8 +157,17 @@ final class Send {
 
     /** Said before the sender of a joint send works: it alone may be interrupted. False if the send has been given up. */
     synchronized boolean enter() {
-        thread = answer == null ? Thread.currentThread() : null;
-        return thread != null;
+        entered = answer == null;
+        thread = entered ? Thread.currentThread() : null;
+        return entered;
+    }
+
+    /**
+     * Whether its sender is called, once it has begun: that of a joint send is not if there was no transaction in time, or the
+     * claim is lost. Then nothing that it ends with says anything of the destination.
+     */
+    synchronized boolean isAsked() {
+        return entered || !isJoint();
     }
 
     /** Whether nobody has given it up: then a joint send commits. */

@@ -12,6 +12,9 @@ final class SenderGone {
     /** The code of an entry whose sender was no longer there. */
     static final String CODE = "turnframe.dispatch.sender_gone";
 
+    /** They alone call senders. */
+    private static final Set<String> CALLERS = Set.of(DispatchRun.class.getName(), JointSends.class.getName());
+
     /** WildFly's own, of an EJB that stops just now. */
     private static final Set<String> STOPPED = Set.of(
             "org.jboss.as.ee.component.ComponentIsStoppedException",
@@ -45,7 +48,7 @@ final class SenderGone {
             return false;
         }
         for (StackTraceElement frame : thrown.getStackTrace()) {
-            if (frame.getClassName().equals(DispatchRun.class.getName())) {
+            if (CALLERS.contains(frame.getClassName())) {
                 return true;
             }
             if (SERVER.stream().noneMatch(frame.getClassName()::startsWith)) {

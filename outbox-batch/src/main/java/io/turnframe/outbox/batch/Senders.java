@@ -197,8 +197,9 @@ public class Senders {
      */
     int concurrency(String destination, int nodeConcurrency) {
         DestinationConfig configured = settings.destinations().get(destination);
-        Integer own = configured == null ? null : configured.concurrency();
-        return own == null ? (nodeConcurrency + 1) / 2 : own;
+        return configured == null
+                ? DestinationConfig.defaultConcurrency(nodeConcurrency)
+                : configured.concurrency(nodeConcurrency);
     }
 
     private OutboxSender lookUp(String destination) throws NamingException {

@@ -63,6 +63,7 @@ final class FakeStore implements DispatchStore {
     String claimFails;
 
     Runnable whenPromoting = () -> {};
+    Runnable whenLocking = () -> {};
     Runnable whenMarking = () -> {};
     Runnable whenGivingBack = () -> {};
     /** Which another transaction holds: whatever is asked of them fails, and what is asked of others with them. */
@@ -160,9 +161,12 @@ final class FakeStore implements DispatchStore {
     }
 
     @Override
-    public synchronized boolean lockClaimed(UUID token, UUID outboxId) {
-        answers(List.of(outboxId));
-        return !lost.contains(outboxId);
+    public boolean lockClaimed(UUID token, UUID outboxId) {
+        whenLocking.run();
+        synchronized (this) {
+            answers(List.of(outboxId));
+            return !lost.contains(outboxId);
+        }
     }
 
     /** What a rollback takes back. */

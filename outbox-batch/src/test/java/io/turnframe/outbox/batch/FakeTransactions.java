@@ -10,6 +10,9 @@ final class FakeTransactions implements SendTransaction {
     /** How a commit ends. */
     volatile Ending ending = Ending.COMMITTED;
 
+    /** Whether none can be begun. */
+    volatile boolean refusing;
+
     Runnable whenCommitting = () -> {};
     volatile Duration timeout;
 
@@ -20,6 +23,9 @@ final class FakeTransactions implements SendTransaction {
     @Override
     public synchronized Ending run(Duration given, BooleanSupplier work) {
         timeout = given;
+        if (refusing) {
+            return Ending.ROLLED_BACK;
+        }
         try {
             if (!work.getAsBoolean()) {
                 return Ending.ROLLED_BACK;

@@ -34,6 +34,7 @@ class JmsDestinationsTest {
     private Map<String, Boolean> factories = Map.of("java:/JmsXA", true);
     private Integer prepared = 100;
     private String node = "node-1";
+    private int pool = 20;
     private boolean starting;
 
     private final Handler handler = new Handler() {
@@ -79,7 +80,7 @@ class JmsDestinationsTest {
 
         @Override
         Optional<Integer> poolSize() {
-            return Optional.of(20);
+            return Optional.of(pool);
         }
 
         @Override
@@ -169,6 +170,30 @@ class JmsDestinationsTest {
                 .anyMatch(line -> line.contains("PostgreSQL's max_prepared_transactions is 19")
                         && line.contains("has 20 connections"))
                 .anyMatch(line -> line.contains("node identifier 1"));
+    }
+
+    /** Two destinations may have 8 sends in flight each, and the node 16. */
+    @Test
+    void warnsOfAPoolThatHasNoConnectionForEverySend() {
+        values.putAll(Map.of(
+                "outbox.destinations", "d,e",
+                "outbox.destination.e.sender", "jms",
+                "outbox.destination.e.queue", "java:/jms/queue/E"));
+        pool = 15;
+        decided();
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains("up to 16 messages", "has 15", "max-pool-size", "concurrency of d, e");
+        warnings.clear();
+        pool = 16;
+        values.put("outbox.destination.d.concurrency", "100");
+        decided();
+        assertThat(warnings).as("the node bounds them together").isEmpty();
+        pool = 15;
+        values.put("outbox.destination.d.concurrency", "7");
+        decided();
+        assertThat(warnings).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.turnframe.outbox.Dispatched;
+import io.turnframe.outbox.OutboxException;
 import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.OutboxStatus;
 import io.turnframe.outbox.TransactionalSender;
@@ -12,7 +13,9 @@ import io.turnframe.outbox.batch.SendTransaction.Ending;
 import io.turnframe.outbox.store.Attempt;
 import io.turnframe.outbox.store.Settlement;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -165,6 +168,83 @@ class JointSendsTest extends RunFixture {
         store.refused.add(id);
         assertThat(drive(run())).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=1");
         assertThat(store.settled).isEmpty();
+    }
+
+    @Test
+    void spendsNoBudgetWhereThereIsNoTransaction() {
+        transactions.refusing = true;
+        putsOffWithoutACall();
+    }
+
+    @Test
+    void spendsNoBudgetWhereThereIsNoConnectionOrNoLock() {
+        store.whenLocking = () -> {
+            throw new OutboxException(OutboxException.STORE_BUSY, "held", null);
+        };
+        putsOffWithoutACall();
+    }
+
+    /** As many as would open the breaker, and their budget is at its end. */
+    private void putsOffWithoutACall() {
+        AtomicInteger calls = new AtomicInteger();
+        senders.put("d", calling(calls));
+        Set<UUID> ids = new HashSet<>();
+        for (int i = 0; i < DestinationConfig.BREAKER_AFTER; i++) {
+            ids.add(store.add("d", CONFIG.maxAttempts()));
+        }
+        assertThat(drive(run())).isEqualTo("completed=0 retried=5 failed=0 unknown=0 unsettled=0");
+        Duration pause = CONFIG.backoffFor(CONFIG.maxAttempts());
+        for (UUID id : ids) {
+            assertThat(store.settled)
+                    .containsEntry(id, Settlement.unavailable(id, "turnframe.dispatch.no_transaction", pause));
+        }
+        assertThat(calls).hasValue(0);
+        assertThat(breakers.failing()).isEmpty();
+        await().untilAsserted(() -> assertThat(heard).containsOnly("RETRIED").hasSize(5));
+    }
+
+    @Test
+    void spendsNoBudgetOnWhatWaitsForAConnectionUntilItsDeadline() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        store.whenLocking = () -> {
+            waiting.countDown();
+            awaitIgnoringInterrupts(hang);
+        };
+        AtomicInteger calls = new AtomicInteger();
+        UUID id = joint(calling(calls));
+        for (int i = 1; i < DestinationConfig.BREAKER_AFTER; i++) {
+            breakers.heard(send("d0"), Dispatched.unavailable("down"), DestinationConfig.BREAKER_AFTER);
+        }
+        Future<String> report = inBackground(run());
+        waiting.await();
+        clock.addAndGet(CONFIG.sendTimeout().toNanos());
+        assertThat(report.get()).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=1");
+        hang.countDown();
+        await().until(() -> store.settled.containsKey(id) && slots.total() == 0);
+        assertThat(store.settled)
+                .containsEntry(id, Settlement.unavailable(id, "turnframe.dispatch.no_transaction", FIRST_BACKOFF));
+        assertThat(calls).hasValue(0);
+        assertThat(breakers.failing()).as("it was not the one too many").isEmpty();
+    }
+
+    @Test
+    void leavesItToAnotherToBeTheProbeWhereTheClaimOfTheFirstIsLost() {
+        for (int i = 0; i < DestinationConfig.BREAKER_AFTER; i++) {
+            breakers.heard(send("d0"), Dispatched.unavailable("down"), DestinationConfig.BREAKER_AFTER);
+        }
+        clock.addAndGet(FIRST_BACKOFF.toNanos());
+        UUID id = joint(entry -> Dispatched.completed());
+        store.lost.add(id);
+        assertThat(drive(run())).isEqualTo("completed=0 retried=0 failed=0 unknown=0 unsettled=1");
+        assertThat(breakers.probing()).as("the pause is over").containsExactly("d0");
+        assertThat(breakers.isProbed("d0")).isFalse();
+    }
+
+    private static TransactionalSender calling(AtomicInteger calls) {
+        return entry -> {
+            calls.incrementAndGet();
+            return Dispatched.completed();
+        };
     }
 
     @Test
