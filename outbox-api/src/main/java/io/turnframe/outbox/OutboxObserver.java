@@ -28,6 +28,14 @@ public interface OutboxObserver {
     }
 
     /**
+     * One claim has ended.
+     *
+     * @param entries those that it brought; 0 where it found none
+     * @param took how long it took, its commit with it
+     */
+    default void claimed(int entries, Duration took) {}
+
+    /**
      * One send has ended.
      *
      * @param latency from the start of the send to its answer, or to its deadline if there was none by then

@@ -142,20 +142,21 @@ final class Claims {
     }
 
     private List<Send> claim(ClaimRequest request) {
-        long leaseEnd = leaseEnd();
-        return sends(parts.store().claim(request), request.token(), leaseEnd);
+        long begun = parts.now();
+        List<ClaimedEntry> entries = parts.store().claim(request);
+        return sends(entries, request.token(), begun);
     }
 
     private List<Send> claimLimited(String destination, int limit, long maxBytes) {
         ClaimRequest request = request(limit, maxBytes, Set.of()).of(destination, limit);
-        long leaseEnd = leaseEnd();
+        long begun = parts.now();
         LimitedClaim claim = parts.store().claimLimited(request);
         if (claim.againIn() != null) {
             long at = parts.now() + claim.againIn().toNanos();
             againAt = waiting ? Math.min(againAt, at) : at;
             waiting = true;
         }
-        return sends(claim.entries(), request.token(), leaseEnd);
+        return sends(claim.entries(), request.token(), begun);
     }
 
     private ClaimRequest request(int limit, long maxBytes, Set<String> excluded) {
@@ -168,11 +169,10 @@ final class Claims {
                 parts.senders().deduplicating());
     }
 
-    private long leaseEnd() {
-        return parts.now() + config.claimTimeout().toNanos();
-    }
-
-    private List<Send> sends(List<ClaimedEntry> entries, UUID token, long leaseEnd) {
+    /** @param begun when the claim began, by the ticker: its lease counts from there */
+    private List<Send> sends(List<ClaimedEntry> entries, UUID token, long begun) {
+        parts.observers().claimed(entries.size(), Duration.ofNanos(parts.now() - begun));
+        long leaseEnd = begun + config.claimTimeout().toNanos();
         return entries.stream()
                 .map(entry -> new Send(
                         entry,

@@ -72,6 +72,10 @@ public class Observers {
         return observers.isEmpty();
     }
 
+    void claimed(int entries, Duration took) {
+        tell(observer -> observer.claimed(entries, took));
+    }
+
     void sent(String destination, Duration latency, Dispatched.Kind answer) {
         tell(observer -> observer.sent(destination, latency, answer));
     }

@@ -48,6 +48,13 @@ public class SendSlots {
         }
     }
 
+    /** The sends in flight by destination, where there are any. */
+    public Map<String, Integer> inFlight() {
+        synchronized (lock) {
+            return Map.copyOf(byDestination);
+        }
+    }
+
     /** The destinations with a send in flight. */
     Set<String> destinations() {
         synchronized (lock) {

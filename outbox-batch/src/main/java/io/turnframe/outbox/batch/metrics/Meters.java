@@ -40,6 +40,17 @@ final class Meters implements OutboxObserver {
         Duration.ofSeconds(60)
     };
 
+    private static final Duration[] CLAIM_BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5)
+    };
+
     private static final Map<Outcome, String> SETTLED = Arrays.stream(Outcome.values())
             .collect(Collectors.toMap(
                     outcome -> outcome,
@@ -54,6 +65,8 @@ final class Meters implements OutboxObserver {
     private final Labels destinations = new Labels(MOST_LABELS);
     private final Labels codes = new Labels(MOST_LABELS);
     private final Map<OutboxStatus, MultiGauge> entries = new EnumMap<>(OutboxStatus.class);
+    private final Timer claims;
+    private final MultiGauge inFlight;
     private final MultiGauge due;
     private final MultiGauge oldestDue;
 
@@ -68,6 +81,13 @@ final class Meters implements OutboxObserver {
                             .description("entries that are " + status.label())
                             .register(registry));
         }
+        claims = Timer.builder("outbox.claim")
+                .description("how long claims took")
+                .serviceLevelObjectives(CLAIM_BUCKETS)
+                .register(registry);
+        inFlight = MultiGauge.builder("outbox.in.flight")
+                .description("sends that are out from this node")
+                .register(registry);
         due = MultiGauge.builder("outbox.entries.due")
                 .description("pending entries that a claim could take")
                 .register(registry);
@@ -75,6 +95,11 @@ final class Meters implements OutboxObserver {
                 .description("how long the entry that has waited longest has been due")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    @Override
+    public void claimed(int entries, Duration took) {
+        claims.record(took);
     }
 
     @Override
@@ -134,11 +159,12 @@ final class Meters implements OutboxObserver {
     }
 
     /**
-     * The text of all of them, the backlog as it was counted. For one monitor at a time: while the rows of a gauge are
+     * The text of all of them, the backlog as it was counted, and what is out. For one monitor at a time: while the rows of a gauge are
      * exchanged it may have one twice, which no text can show.
      */
-    synchronized String scrape(OutboxStats stats) {
+    synchronized String scrape(OutboxStats stats, Map<String, Integer> out) {
         backlog(stats);
+        inFlight(stats, out);
         return registry.scrape();
     }
 
@@ -158,6 +184,14 @@ final class Meters implements OutboxObserver {
         });
         due.register(rows(counts), true);
         oldestDue.register(rows(ages), true);
+    }
+
+    /** Also of those that have entries and nothing out: what is not there cannot be told from what is not measured. */
+    private void inFlight(OutboxStats stats, Map<String, Integer> out) {
+        Map<String, Long> counts = new TreeMap<>();
+        stats.counts().forEach(count -> counts.put(destinations.of(count.destination()), 0L));
+        out.forEach((destination, sends) -> counts.merge(destinations.of(destination), (long) sends, Long::sum));
+        inFlight.register(rows(counts), true);
     }
 
     /** One for each label: of two the registry would keep one. */

@@ -5,11 +5,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.turnframe.outbox.Dispatched;
 import io.turnframe.outbox.OutboxObserver;
 import io.turnframe.outbox.Reconciled;
+import io.turnframe.outbox.batch.SendSlots;
 import io.turnframe.outbox.store.OutboxQueries;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.ejb.EJB;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 
 /** The figures of this node in the text format of Prometheus. */
@@ -17,6 +19,9 @@ import java.time.Duration;
 public class Metrics implements OutboxObserver {
     @EJB
     private OutboxQueries queries;
+
+    @Inject
+    private SendSlots slots;
 
     private PrometheusMeterRegistry registry;
     private Meters meters;
@@ -34,7 +39,12 @@ public class Metrics implements OutboxObserver {
      * @throws io.turnframe.outbox.OutboxException if the database does not answer
      */
     public String scrape() {
-        return meters.scrape(queries.stats());
+        return meters.scrape(queries.stats(), slots.inFlight());
+    }
+
+    @Override
+    public void claimed(int entries, Duration took) {
+        meters.claimed(entries, took);
     }
 
     @Override

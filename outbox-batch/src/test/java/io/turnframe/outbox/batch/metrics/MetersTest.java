@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,8 @@ class MetersTest {
 
     @Test
     void countsWhatTheDispatcherDoes() {
+        meters.claimed(16, Duration.ofMillis(3));
+        meters.claimed(0, Duration.ofMillis(200));
         meters.sent("airline", Duration.ofMillis(80), Dispatched.Kind.COMPLETED);
         meters.sent("airline", Duration.ofSeconds(3), Dispatched.Kind.UNKNOWN);
         meters.settled("airline", Outcome.COMPLETED, null);
@@ -45,6 +48,8 @@ class MetersTest {
 
         assertThat(registry.scrape().lines())
                 .contains(
+                        "outbox_claim_seconds_bucket{le=\"0.005\"} 1",
+                        "outbox_claim_seconds_count 2",
                         "outbox_send_seconds_bucket{destination=\"airline\",le=\"0.1\"} 1",
                         "outbox_send_seconds_bucket{destination=\"airline\",le=\"5.0\"} 2",
                         "outbox_send_seconds_count{destination=\"airline\"} 2",
@@ -57,14 +62,22 @@ class MetersTest {
     }
 
     @Test
+    void showsWhatIsOutAlsoWhereNothingIs() {
+        assertThat(meters.scrape(stats(7, 90), Map.of("hotel", 3)).lines())
+                .contains(
+                        "outbox_in_flight{destination=\"airline\"} 0.0", "outbox_in_flight{destination=\"hotel\"} 3.0");
+    }
+
+    @Test
     void showsTheBacklogAsItWasCountedLast() {
-        assertThat(meters.scrape(stats(7, 90)).lines())
+        assertThat(meters.scrape(stats(7, 90), Map.of()).lines())
                 .contains(
                         "outbox_entries_pending{destination=\"airline\"} 7.0",
                         "outbox_entries_due{destination=\"airline\"} 7.0",
                         "outbox_oldest_due_age_seconds{destination=\"airline\"} 90.0");
-        assertThat(meters.scrape(stats(3, 10)).lines()).contains("outbox_entries_pending{destination=\"airline\"} 3.0");
-        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, List.of(), List.of())))
+        assertThat(meters.scrape(stats(3, 10), Map.of()).lines())
+                .contains("outbox_entries_pending{destination=\"airline\"} 3.0");
+        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, List.of(), List.of()), Map.of()))
                 .doesNotContain("outbox_entries_pending{");
     }
 
@@ -75,7 +88,7 @@ class MetersTest {
             List<Future<String>> scrapes = new ArrayList<>();
             for (int i = 0; i < 2_000; i++) {
                 OutboxStats counted = stats(i, i);
-                scrapes.add(monitors.submit(() -> meters.scrape(counted)));
+                scrapes.add(monitors.submit(() -> meters.scrape(counted, Map.of())));
             }
             for (int i = 0; i < scrapes.size(); i++) {
                 assertThat(scrapes.get(i).get().lines())
@@ -106,7 +119,7 @@ class MetersTest {
             counts.add(new OutboxStats.Count("destination-" + i, OutboxStatus.PENDING, 2));
             due.add(new OutboxStats.Due("destination-" + i, 2, i));
         }
-        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, counts, due))
+        assertThat(meters.scrape(new OutboxStats(Instant.EPOCH, 0, null, counts, due), Map.of())
                         .lines())
                 .contains(
                         "outbox_entries_pending{destination=\"other\"} 6.0",
