@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Holds and limits: reads and changes them, and claims what a limit allows. */
@@ -79,8 +80,11 @@ final class ControlStage {
     /**
      * Claims what the limits of {@link ClaimRequest#only} allow. The lock on its control makes this one after the other over
      * all nodes, so that what another has claimed is seen and counted.
+     *
+     * @param clock looked at under the lock, before and after the claim: a time from before may be long ago on a busy node,
+     *     and a rate would be exceeded
      */
-    LimitedClaim claim(ClaimRequest request, Instant now) {
+    LimitedClaim claim(ClaimRequest request, Supplier<Instant> clock) {
         ControlRow row = em.find(
                 ControlRow.class,
                 request.only(),
@@ -89,12 +93,14 @@ final class ControlStage {
         if (row == null) {
             return new LimitedClaim(List.of(), BUSY);
         }
+        Instant now = clock.get();
         long claimed = em.createQuery(CLAIMED, Long.class)
                 .setParameter("destination", request.only())
                 .getSingleResult();
         int permits = row.permits(request.limit(), claimed, now);
         List<ClaimedEntry> entries = permits == 0 ? List.of() : claim.claim(request.of(request.only(), permits), now);
-        row.take(entries.size(), now);
+        // The next permit counts from when the rows were seen: they may have come after the first look at the clock.
+        row.take(entries.size(), clock.get());
         if (entries.size() < permits || row.toControl().held()) {
             return new LimitedClaim(entries, null);
         }

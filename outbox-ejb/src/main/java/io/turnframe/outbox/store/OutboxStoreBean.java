@@ -160,7 +160,9 @@ public class OutboxStoreBean implements DispatchStore {
     @Override
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public LimitedClaim claimLimited(ClaimRequest request) {
-        return limits.claim(request, now());
+        // The transaction begins here; what is asked later in it may be told this instant.
+        now();
+        return limits.claim(request, () -> clock.later(read::now));
     }
 
     @Override

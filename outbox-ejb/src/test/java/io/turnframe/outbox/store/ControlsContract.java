@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.turnframe.outbox.InvalidRecordException;
+import io.turnframe.outbox.store.persistence.SkipLockedClause;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -114,6 +118,40 @@ abstract class ControlsContract extends StageFixture {
         assertThat(claimedLimited(10, T0.plusSeconds(60)))
                 .as("no credit for a minute without sends")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void countsTheNextPermitFromWhenRowsWereClaimed() {
+        stored(5);
+        limited(null, 2.0);
+        em.clear();
+        Iterator<Instant> clock = List.of(T0, T0.plusMillis(300)).iterator();
+        in(() -> controls.claim(request(1, Set.of()).of("airline", 1), clock::next));
+        assertThat(claimedLimited(10, T0.plusMillis(799))).isZero();
+        assertThat(claimedLimited(10, T0.plusMillis(800))).isEqualTo(1);
+    }
+
+    /** What was claimed meanwhile by another counts as earlier, however long this waited before it had the lock. */
+    @Test
+    void looksAtTheClockUnderTheLock() {
+        stored(1);
+        limited(null, 2.0);
+        em.clear();
+        List<ControlRow> free = new ArrayList<>();
+        in(() -> controls.claim(request(1, Set.of()).of("airline", 1), () -> {
+            try (EntityManager other = factory.createEntityManager()) {
+                ControlRow row = in(
+                        other,
+                        () -> other.find(
+                                ControlRow.class,
+                                "airline",
+                                LockModeType.PESSIMISTIC_WRITE,
+                                Map.of("jakarta.persistence.lock.timeout", SkipLockedClause.LOCK_TIMEOUT)));
+                free.add(row);
+            }
+            return T0;
+        }));
+        assertThat(free).as("what another can lock").isNotEmpty().containsOnlyNulls();
     }
 
     @Test
@@ -242,7 +280,7 @@ abstract class ControlsContract extends StageFixture {
 
     private LimitedClaim claimLimited(int limit, Instant now) {
         em.clear();
-        return in(() -> controls.claim(request(limit, Set.of()).of("airline", limit), now));
+        return in(() -> controls.claim(request(limit, Set.of()).of("airline", limit), () -> now));
     }
 
     private static void assertRefused(String destination, Integer concurrency, Double rate, String note) {
