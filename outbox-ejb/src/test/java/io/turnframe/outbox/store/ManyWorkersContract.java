@@ -43,7 +43,10 @@ abstract class ManyWorkersContract {
     private final List<EntityManagerFactory> factories = new ArrayList<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
 
-    /** @param sessionSetup what every connection runs first: another zone, and errors where a lock would be waited for */
+    /**
+     * @param sessionSetup what every connection runs first: another zone, and errors where a lock is waited for longer than
+     *     a transaction of another worker takes, on a busy machine too
+     */
     ManyWorkersContract(TestDatabase database, String... sessionSetup) {
         this.database = database;
         this.sessionSetup = sessionSetup;

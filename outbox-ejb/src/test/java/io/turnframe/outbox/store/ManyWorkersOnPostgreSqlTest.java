@@ -2,6 +2,6 @@ package io.turnframe.outbox.store;
 
 class ManyWorkersOnPostgreSqlTest extends ManyWorkersContract {
     ManyWorkersOnPostgreSqlTest() {
-        super(TestDatabase.POSTGRESQL, "SET TIME ZONE 'America/New_York'", "SET lock_timeout = '200ms'");
+        super(TestDatabase.POSTGRESQL, "SET TIME ZONE 'America/New_York'", "SET lock_timeout = '5s'");
     }
 }
