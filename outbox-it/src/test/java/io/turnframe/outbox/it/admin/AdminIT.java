@@ -3,19 +3,16 @@ package io.turnframe.outbox.it.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.it.admin.Client.Answer;
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,18 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
     "outbox.reconcile.enabled=false",
     "outbox.admin.enqueue=true"
 })
-class AdminIT {
+class AdminIT extends WithTravelDesk {
     private final AdminCalls admin = new AdminCalls();
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @Test
     void tellsAnEntrysWholeStoryAndActsOnTheVersionThatWasSeen() {

@@ -2,9 +2,9 @@ package io.turnframe.outbox.it.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import jakarta.json.JsonObject;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -13,11 +13,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import org.awaitility.Awaitility;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("database-server")
 @Tag("dispatcher")
 @Configured({"outbox.dispatch.enabled=true", "outbox.dispatch.tick=200ms", "outbox.admin.enqueue=true"})
-class BulkAtScaleIT {
+class BulkAtScaleIT extends WithTravelDesk {
     private static final int FAILED = 10_000;
     private static final int HELD = 3;
 
@@ -44,16 +41,6 @@ class BulkAtScaleIT {
             "\"act\":\"resubmit\",\"filter\":{\"failure_code\":\"airline.down\",\"key_prefix\":\"" + prefix + "\"}";
 
     private Connection database;
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     /** Of a destination that nobody sends to: what is resubmitted stays pending. */
     @BeforeEach

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.it.admin.Client.Answer;
 import io.turnframe.outbox.it.admin.Fuzz.Shot;
-import io.turnframe.outbox.it.harness.Archives;
-import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,34 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.container.test.api.RunAsClient;
-import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Thousands of requests that are made at random from the OpenAPI document: each is answered as that says, none by an
  * unforeseen error. {@code it.fuzz.requests} says how many, {@code it.fuzz.seed} which.
  */
-@ExtendWith(ArquillianExtension.class)
-@RunAsClient
-@Tag("wildfly")
-@Tag("embedded-database")
-@Configured({
-    "outbox.dispatch.enabled=true",
-    "outbox.dispatch.tick=200ms",
-    "outbox.dispatch.send-timeout=1s",
-    "outbox.dispatch.journal=all",
-    "outbox.reconcile.enabled=false",
-    "outbox.admin.enqueue=true"
-})
-class FuzzIT {
+class FuzzIT extends AdminResource {
     private static final int REQUESTS = Integer.getInteger("it.fuzz.requests", 5_000);
 
     private static final long SEED =
@@ -67,16 +46,6 @@ class FuzzIT {
     private final Queue<String> misfits = new ConcurrentLinkedQueue<>();
     private final Map<Integer, AtomicInteger> statuses = new ConcurrentSkipListMap<>();
     private int loggedBefore;
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @BeforeEach
     void listen() {

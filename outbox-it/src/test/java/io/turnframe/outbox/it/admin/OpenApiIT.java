@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.turnframe.outbox.it.admin.ApiDocument.Operation;
 import io.turnframe.outbox.it.admin.Client.Answer;
 import io.turnframe.outbox.it.admin.GoodCalls.Call;
-import io.turnframe.outbox.it.harness.Archives;
-import io.turnframe.outbox.it.harness.Configured;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.io.StringReader;
@@ -18,31 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.container.test.api.RunAsClient;
-import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every operation of the served OpenAPI document answers as that says: status, headers, media type and body. */
-@ExtendWith(ArquillianExtension.class)
-@RunAsClient
-@Tag("wildfly")
-@Tag("embedded-database")
-@Configured({
-    "outbox.dispatch.enabled=true",
-    "outbox.dispatch.tick=200ms",
-    "outbox.dispatch.send-timeout=1s",
-    "outbox.dispatch.journal=all",
-    "outbox.reconcile.enabled=false",
-    "outbox.admin.enqueue=true"
-})
-class OpenApiIT {
+class OpenApiIT extends AdminResource {
     /** The users of the server, and the roles each has. */
     private static final Map<String, Set<String>> USERS = Map.of(
             "viewer",
@@ -59,16 +38,6 @@ class OpenApiIT {
     private final Map<String, Client> others =
             USERS.keySet().stream().collect(Collectors.toMap(user -> user, Client::of));
     private final List<String> misfits = new ArrayList<>();
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @BeforeEach
     void addUsers() {

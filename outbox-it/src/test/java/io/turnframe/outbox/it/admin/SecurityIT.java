@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.turnframe.outbox.it.admin.ApiDocument.Operation;
 import io.turnframe.outbox.it.admin.Client.Answer;
-import io.turnframe.outbox.it.harness.Archives;
-import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
 import jakarta.json.JsonObject;
 import java.io.IOException;
@@ -21,29 +19,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.container.test.api.RunAsClient;
-import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who sees what and may do what, and what the archive tells browsers. */
-@ExtendWith(ArquillianExtension.class)
-@RunAsClient
-@Tag("wildfly")
-@Tag("embedded-database")
-@Configured({
-    "outbox.dispatch.enabled=true",
-    "outbox.dispatch.tick=200ms",
-    "outbox.dispatch.send-timeout=1s",
-    "outbox.dispatch.journal=all",
-    "outbox.reconcile.enabled=false",
-    "outbox.admin.enqueue=true"
-})
-class SecurityIT {
+class SecurityIT extends AdminResource {
     private static final String HOLD = "/outbox/api/hold";
 
     /** A row of the table of headers: name and value. */
@@ -53,16 +32,6 @@ class SecurityIT {
     private final Client clerk = Client.of("clerk");
     private final Client viewer = Client.of("viewer");
     private final Client nobody = Client.nobody();
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @Test
     void letsAViewerDoNothing() {

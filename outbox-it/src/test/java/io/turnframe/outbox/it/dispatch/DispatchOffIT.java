@@ -3,16 +3,13 @@ package io.turnframe.outbox.it.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import java.time.Duration;
 import java.util.UUID;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,22 +19,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @Configured("outbox.dispatch.tick=100ms")
-class DispatchOffIT {
+class DispatchOffIT extends WithTravelDesk {
     /** Thirty ticks, if there were any. */
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final TestServer server = TestServer.server();
     private final Desk desk = new Desk(server);
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @Test
     void sendsNothingUntilAnOperatorPostsADispatch() {

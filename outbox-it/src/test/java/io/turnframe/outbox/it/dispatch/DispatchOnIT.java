@@ -2,18 +2,15 @@ package io.turnframe.outbox.it.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,18 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
     // Every claim takes one row: what is left over must not wait for the timer.
     "outbox.dispatch.claim-bytes=1"
 })
-class DispatchOnIT {
+class DispatchOnIT extends WithTravelDesk {
     private final Desk desk = new Desk(TestServer.server());
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     /** Each after the one before: one of them may meet the first tick, which is soon, and no other. */
     @Test

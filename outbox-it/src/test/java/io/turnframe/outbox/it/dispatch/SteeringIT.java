@@ -3,20 +3,17 @@ package io.turnframe.outbox.it.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
 import io.turnframe.outbox.it.harness.TestServer;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,20 +30,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
     "outbox.dispatch.send-timeout=2s",
     "outbox.destination.airline.max-attempts=2"
 })
-class SteeringIT {
+class SteeringIT extends WithTravelDesk {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Desk desk = new Desk(TestServer.server());
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @AfterEach
     void letGo() {

@@ -2,8 +2,8 @@ package io.turnframe.outbox.it.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.turnframe.outbox.it.harness.Archives;
 import io.turnframe.outbox.it.harness.Configured;
+import io.turnframe.outbox.it.harness.WithTravelDesk;
 import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,11 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
     "outbox.health.max-due-age=1s",
     "outbox.admin.enqueue=true"
 })
-class PageIT {
+class PageIT extends WithTravelDesk {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int WIDE = 1280;
     private static final int PHONE = 390;
@@ -51,16 +48,6 @@ class PageIT {
     private static Browser browser;
 
     private Page page;
-
-    @Deployment(name = "outbox", order = 1, testable = false)
-    static EnterpriseArchive outbox() {
-        return Archives.outbox();
-    }
-
-    @Deployment(name = "travel-desk", order = 2, testable = false)
-    static WebArchive travelDesk() {
-        return Archives.travelDesk();
-    }
 
     @BeforeAll
     static void start() {

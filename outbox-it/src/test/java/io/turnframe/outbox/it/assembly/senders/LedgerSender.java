@@ -10,6 +10,7 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 /**
@@ -19,8 +20,6 @@ import javax.sql.DataSource;
 @ApplicationScoped
 @Destination("ledger")
 public class LedgerSender implements TransactionalSender {
-    private static final long FOR_EVER = 3_600_000;
-
     @Resource(lookup = "java:/jdbc/OutboxDS")
     private DataSource dataSource;
 
@@ -37,7 +36,7 @@ public class LedgerSender implements TransactionalSender {
                 return Dispatched.unknown();
             }
             if (entry.attemptCount() == 1 && entry.payload().equals("\"slow\"")) {
-                Thread.sleep(FOR_EVER);
+                new CountDownLatch(1).await();
             }
             return Dispatched.completed(String.valueOf(transactions.getTransactionKey() != null));
         } catch (SQLException failed) {
